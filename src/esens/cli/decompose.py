@@ -1,0 +1,65 @@
+"""``esens decompose``: show what a query wants and what it excludes."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from esens.cli.options import console
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from esens.cli.options import Commands
+    from esens.types import Decomposition
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "decompose",
+        help="split a query into what is wanted and what is excluded",
+        description="Split a query into what is wanted (target) and what is excluded (traps).",
+    )
+    parser.add_argument(
+        "query", metavar="QUERY_OR_FILE", help="a query, or a file of queries (a line each); - is stdin"
+    )
+    parser.add_argument("--decomposer", default="rules", metavar="SPEC", help="rules (default) or none")
+    parser.add_argument("--json", action="store_true", help='{"target": …, "traps": […]}, a line a query')
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, decompose, print."""
+    from esens.decompose import decompose
+
+    queries = _queries(options.query)
+    pairs = ((query, decompose(query, decomposer=options.decomposer)) for query in queries)
+    if options.json:
+        for _, decomposition in pairs:
+            print(json.dumps(decomposition.to_dict(), ensure_ascii=False))
+    else:
+        _print(pairs)
+
+
+def _queries(given: str) -> list[str]:
+    from esens.ingest import STANDARD_INPUT, read_lines
+
+    # A query may be longer than a file name can be, so ask the file system only about what looks like one.
+    is_file = given == STANDARD_INPUT or ("\n" not in given and len(given) < 256 and Path(given).is_file())
+    return [line for line in read_lines(given) if line.strip()] if is_file else [given]
+
+
+def _print(pairs: "Iterable[tuple[str, Decomposition]]") -> None:
+    from rich.text import Text
+
+    out = console()
+    for query, decomposition in pairs:
+        traps = " | ".join(decomposition.traps)
+        out.print(Text.assemble(("query    ", "dim"), query), soft_wrap=True)
+        out.print(Text.assemble(("wanted   ", "dim"), (decomposition.target, "green")), soft_wrap=True)
+        out.print(
+            Text.assemble(("excluded ", "dim"), (traps or "nothing", "red" if traps else "dim")),
+            soft_wrap=True,
+        )
+        out.print()

@@ -1,0 +1,122 @@
+"""``esens demo``: the problem, and the problem solved, side by side."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from esens.cli.options import console, progress_bar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+    from esens.cli.options import Commands
+    from esens.demo import DemoQuery
+    from esens.types import Hit, Results
+
+SHOWN = (0, 4, 6, 12, 20)
+_NEXT = (
+    ("esens demo --all", "all of the demo's queries"),
+    ('esens search docs.jsonl "what you want, excluding what you do not"', "your own documents"),
+    ('esens decompose "jazz albums, but nothing by Miles Davis"', "how a query is read"),
+)
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "demo",
+        help="see the problem and its solution on a small corpus",
+        description="Show what plain retrieval and E-SENS return for queries that exclude something.",
+    )
+    parser.add_argument("-k", type=int, default=5, metavar="K", help="how many results (default: 5)")
+    parser.add_argument("--beta", type=float, metavar="B", help="how strongly the excluded is pushed down")
+    parser.add_argument("--all", action="store_true", help="show every query, not a few")
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Embed the demo's corpus, ask its queries both ways, print both."""
+    from esens.demo import load_corpus, load_queries
+    from esens.search import Searcher
+
+    corpus, queries = load_corpus(), load_queries()
+    with progress_bar("embedding the demo's documents") as progress:
+        searcher = Searcher.from_documents(corpus, progress=progress)
+    asked = [query.query for query in queries]
+    plain = searcher.search(asked, k=options.k, beta=0)
+    ours = searcher.search(asked, k=options.k, **({} if options.beta is None else {"beta": options.beta}))
+    shown = range(len(queries)) if options.all else SHOWN
+    out = console()
+    out.print(_opening(len(corpus)))
+    for number in shown:
+        out.print(_comparison(queries[number], plain[number], ours[number]))
+    out.print(_closing(queries, plain, ours))
+
+
+def _opening(documents: int) -> "RenderableType":
+    from rich.text import Text
+
+    return Text.assemble(
+        ('\nSearch that respects "but not"\n', "bold"),
+        f"{documents} short documents, the same embeddings and the same index for both columns.\n",
+        ("✗", "bold red"),
+        " about what the query excludes   ",
+        ("✓", "bold green"),
+        " about what it asks for\n",
+    )
+
+
+def _comparison(query: "DemoQuery", plain: "Results", ours: "Results") -> "Table":
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    title = Text.assemble(
+        (query.query, "bold"),
+        ("\n  wanted    ", "dim"),
+        (ours.decomposition.target, "green"),
+        ("\n  excluded  ", "dim"),
+        (" | ".join(ours.decomposition.traps), "red"),
+    )
+    table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE, pad_edge=False, expand=True)
+    for name in ("plain retrieval", "E-SENS"):
+        table.add_column(name, ratio=1, no_wrap=True, overflow="ellipsis")
+    for left, right in zip(plain, ours, strict=True):
+        table.add_row(*(_marked(query, hit) for hit in (left, right)))
+    return table
+
+
+def _marked(query: "DemoQuery", hit: "Hit") -> "Text":
+    from rich.text import Text
+
+    topic = str(hit.metadata["topic"]).replace("-", " ")
+    if query.violates(hit.document):
+        return Text.assemble(("✗ ", "bold red"), (topic, "red"), (f"  {hit.title}", "dim red"))
+    mark = ("✓ ", "bold green") if query.answers(hit.document) else ("  ", "")
+    return Text.assemble(mark, topic, (f"  {hit.title}", "dim"))
+
+
+def _closing(
+    queries: "Sequence[DemoQuery]", plain: "Sequence[Results]", ours: "Sequence[Results]"
+) -> "RenderableType":
+    from rich.text import Text
+
+    def count(judge: str, results: "Sequence[Results]") -> int:
+        pairs = zip(queries, results, strict=True)
+        return sum(getattr(query, judge)(hit.document) for query, found in pairs for hit in found)
+
+    places = sum(len(results) for results in ours)
+    text = Text.assemble(
+        (f"All {len(queries)} queries, {places} places\n", "bold"),
+        "  about what was excluded   ",
+        (f"{count('violates', plain):>3} → {count('violates', ours)}\n", "bold red"),
+        "  about what was asked for  ",
+        (f"{count('answers', plain):>3} → {count('answers', ours)}\n\n", "bold green"),
+        ("How to go on\n", "bold"),
+    )
+    for command, what in _NEXT:
+        text.append_text(Text.assemble("  ", (command, "cyan"), (f"  # {what}\n", "dim")))
+    return text

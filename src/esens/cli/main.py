@@ -1,0 +1,79 @@
+"""``esens``: the commands, and what happens when one goes wrong."""
+
+import argparse
+import io
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+
+from esens import __version__
+from esens.cli import decompose, demo, rerank, search
+from esens.errors import ArgumentError, EsensError, InputError, MissingExtraError, ModelError
+
+EXIT_CODES = """\
+exit codes:
+  0  done
+  1  something unexpected went wrong
+  2  the call makes no sense: an option, a value, a spec
+  3  the input cannot be read: no such file, not UTF-8, a bad line
+  4  a part is missing: an extra that is not installed, a model file
+  130  interrupted"""
+_CODES = ((ArgumentError, 2), (InputError, 3), (MissingExtraError, 4), (ModelError, 4))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return its exit code."""
+    options = parser().parse_args(arguments)
+    warnings.showwarning = _show_warning
+    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a sign shows another
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as `head`, has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+    except EsensError as error:
+        return _fail(str(error), _code(error), debug=options.debug)
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a person gets a sentence, not a traceback
+        hint = "" if options.debug else " (--debug shows where)"
+        return _fail(f"unexpected {type(error).__name__}: {error}{hint}", 1, debug=options.debug)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser with every command in it."""
+    top = argparse.ArgumentParser(
+        prog="esens",
+        description='Search that respects "but not".',
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"esens {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in (demo, search, rerank, decompose):
+        sub = command.add_to(commands)
+        sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
+        sub.set_defaults(run=command.run)
+    return top
+
+
+def _code(error: EsensError) -> int:
+    return next((code for kind, code in _CODES if isinstance(error, kind)), 1)
+
+
+def _fail(message: str, code: int, *, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    print(f"esens: {message}", file=sys.stderr)
+    return code
+
+
+def _show_warning(message: Warning | str, *_: object) -> None:
+    print(f"esens: {message}", file=sys.stderr)

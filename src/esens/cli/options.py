@@ -1,0 +1,111 @@
+"""Options that several commands share, and how they print."""
+
+import argparse
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from esens.ingest import FORMATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from rich.console import Console
+
+    from esens.types import Decomposition, Results
+
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_VARIANTS = ("baseline-minus-trap", "target-minus-trap")
+_WORTH_A_BAR = 200
+
+
+def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
+    """Add what decides the ranking."""
+    shown = "all of them" if k is None else str(k)
+    parser.add_argument("-k", type=int, default=k, metavar="K", help=f"how many results (default: {shown})")
+    parser.add_argument(
+        "--beta",
+        type=float,
+        metavar="B",
+        help="how strongly the excluded is pushed down; 0 is plain retrieval",
+    )
+    parser.add_argument("--variant", choices=_VARIANTS, help="what counts as wanted: the query, or its target")
+    parser.add_argument("--alpha", type=float, help="free weight of the query, instead of a variant")
+    parser.add_argument("--gamma", type=float, help="free weight of the target, instead of a variant")
+    parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
+    parser.add_argument(
+        "--trap", action="append", metavar="TEXT", help="what is excluded, if you know; repeatable"
+    )
+
+
+def add_parts(parser: argparse.ArgumentParser) -> None:
+    """Add the specs of the parts to use."""
+    parser.add_argument("--embedder", default="minilm", metavar="SPEC", help="minilm (default) or onnx:FOLDER")
+    parser.add_argument("--decomposer", default="rules", metavar="SPEC", help="rules (default) or none")
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """Add how files are read."""
+    parser.add_argument("--format", choices=FORMATS, help="of the file, where its name does not tell")
+
+
+def add_printing(parser: argparse.ArgumentParser) -> None:
+    """Add how results are shown."""
+    parser.add_argument("--json", action="store_true", help="one JSON object a query, a line each")
+    parser.add_argument("--explain", action="store_true", help="say for every hit why it stands where it stands")
+
+
+def scoring(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the scoring options that were given, as keywords of ``search`` and ``rerank``."""
+    names = ("k", "beta", "variant", "alpha", "gamma")
+    return {name: value for name in names if (value := getattr(options, name)) is not None}
+
+
+def decomposition(options: argparse.Namespace, query: str) -> "Decomposition | None":
+    """Return the decomposition given by --target and --trap, or None."""
+    if options.target is None and options.trap is None:
+        return None
+    from esens.types import Decomposition
+
+    return Decomposition(options.target if options.target is not None else query, tuple(options.trap or ()))
+
+
+def console() -> "Console":
+    """Return the console that results are printed on; a pipe gets plain text wide enough to read."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else 100
+    return Console(highlight=False, width=width)
+
+
+def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool) -> None:
+    """Print results as JSON lines or as tables."""
+    if as_json:
+        for one in results:
+            print(one.to_json())
+        return
+    from rich.text import Text
+
+    out = console()
+    for one in results:
+        out.print(one)
+        if explain:
+            for hit in one:
+                out.print(Text.assemble((f"{hit.id}  ", "bold"), str(hit.explanation)), soft_wrap=True)
+            out.print()
+
+
+@contextmanager
+def progress_bar(what: str) -> "Iterator[Callable[[int, int], None]]":
+    """Show a bar on a terminal's standard error while long work runs; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None, visible=False)
+        yield lambda done, total: bar.update(task, completed=done, total=total, visible=total > _WORTH_A_BAR)

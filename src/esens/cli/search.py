@@ -1,0 +1,51 @@
+"""``esens search``: search a file."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from esens.cli.options import (
+    add_parts,
+    add_printing,
+    add_reading,
+    add_scoring,
+    decomposition,
+    print_results,
+    progress_bar,
+    scoring,
+)
+
+if TYPE_CHECKING:
+    from esens.cli.options import Commands
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "search",
+        help="search the documents of a file",
+        description="Search the documents of a file, and leave out what the query excludes.",
+    )
+    parser.add_argument("source", metavar="FILE", help="JSONL, CSV or plain text (a line a document); - is stdin")
+    parser.add_argument("query", nargs="+", metavar="QUERY", help="one or more queries")
+    add_scoring(parser, k=10)
+    add_parts(parser)
+    add_reading(parser)
+    add_printing(parser)
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, embed, search, print."""
+    from esens.ingest import read_documents
+    from esens.search import Searcher
+
+    documents = read_documents(options.source, format=options.format)
+    with progress_bar("embedding") as progress:
+        searcher = Searcher.from_documents(
+            documents, embedder=options.embedder, decomposer=options.decomposer, progress=progress
+        )
+    given = [decomposition(options, query) for query in options.query]
+    results = searcher.search(
+        options.query, decomposition=given if None not in given else None, **scoring(options)
+    )
+    print_results(results, as_json=options.json, explain=options.explain)

@@ -1,0 +1,40 @@
+"""A query in, what is wanted and what is excluded out."""
+
+from collections.abc import Callable
+
+from esens.decompose import rules
+from esens.errors import ArgumentError, UnknownSpecError
+from esens.types import Decomposition
+
+Decomposer = Callable[[str], Decomposition]
+DEFAULT_DECOMPOSER = "rules"
+_NAMED: dict[str, Decomposer] = {"rules": rules.decompose, "none": Decomposition}
+
+
+def decompose(query: str, *, decomposer: str | Decomposer = DEFAULT_DECOMPOSER) -> Decomposition:
+    """Split a query into what is wanted and what is excluded.
+
+    >>> decompose("training methods for language models, excluding reinforcement learning")
+    Decomposition(target='training methods for language models', traps=('reinforcement learning',))
+    """
+    return decomposer_of(decomposer)(checked_query(query))
+
+
+def decomposer_of(spec: str | Decomposer) -> Decomposer:
+    """Return the decomposer that a spec names; a function from a query to a Decomposition is taken as it is."""
+    if isinstance(spec, str):
+        if spec not in _NAMED:
+            raise UnknownSpecError("decomposer", spec, _NAMED)
+        return _NAMED[spec]
+    if not callable(spec):
+        raise ArgumentError("decomposer", f"expected a spec or a function of a query, got {type(spec).__name__}")
+    return spec
+
+
+def checked_query(query: str) -> str:
+    """Return the query if it is a text that says something."""
+    if not isinstance(query, str):
+        raise ArgumentError("query", f"must be a string, got {type(query).__name__}")
+    if not query.strip():
+        raise ArgumentError("query", "is empty; say what is wanted")
+    return query

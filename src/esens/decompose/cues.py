@@ -1,0 +1,52 @@
+"""The words that exclude, as data."""
+
+# Say on their own that what follows is not wanted.
+CUES = (
+    r"to the exclusion of",
+    r"with the exception of",
+    r"exclud(?:e|es|ing)",
+    r"except(?:ing)?(?: for)?",
+    r"other than",
+    r"besides",
+    r"apart from",
+    r"aside from",
+    r"not including",
+    r"not counting",
+    r"not to mention",
+    r"(?:but )?nothing (?:about|with|on|from)",
+    r"but not(?: about| on)?",
+    r"leaving (?:out|aside)",
+    r"disregarding",
+    r"omitting",
+    r"avoid(?:ing)?(?= (?:any |all )?(?:mention|reference|detail|information|discuss|spoiler))",
+    r"(?:please )?(?:do not|don['’]t) (?:mention|include|provide|discuss|give)",
+    r"(?:i|we) (?:do not|don['’]t) want",
+)
+
+# Exclude in a request ("pain relief without opioids") and state a fact elsewhere ("mice without a thymus are …").
+WEAK_CUES = (r"without", r"unlike", r"instead of", r"rather than", r"but no")
+
+# Exclude only where they open the query: "In addition to Juliet, who …", "Ignoring the film, what …".
+LEADING_CUES = (r"in addition to", r"ignoring")
+
+# What people put between the cue and the thing itself: "without including any information about X".
+WRAPPERS = (
+    r"(?:including|mentioning|considering|discussing|introducing|providing|involving|using|counting|regarding)",
+    r"(?:bringing up|referring to|focusing on|talking about|taking into account|touching on|going into)",
+    r"(?:any|all|some|specific|further|other) ",
+    r"(?:the )?(?:mention|information|info|detail|reference|discussion|connection|content|data|spoiler|relation)s?"
+    r" (?:of|about|on|to|with|from|for|regarding|concerning|relat(?:ed|ing) to|between)",
+    r"(?:anything|everything|those|ones|things)(?: (?:about|with|on|of|from|related to|relating to|regarding))?",
+    r"(?:related|relating|connected) (?:to|with)",
+    r"(?:the|an?) ",
+)
+
+# Open the wanted part after an exclusion that came first: "Apart from X, what …".
+QUESTION_WORDS = r"what|which|who|whom|whose|when|where|why|how"
+CLAUSE_WORDS = (
+    r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
+    r"please|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you"
+)
+
+# Left hanging where an exclusion was cut out.
+DANGLING = r"but|and|while|also|please|or|though|yet|can you|could you"

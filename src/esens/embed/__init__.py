@@ -1,0 +1,36 @@
+"""Texts in, vectors out. Every embedder is named by a short spec."""
+
+from esens.embed.base import Embedder as Embedder
+from esens.embed.base import FunctionEmbedder, TextsToVectors
+from esens.errors import ArgumentError, UnknownSpecError
+
+DEFAULT_EMBEDDER = "minilm"
+EMBEDDER_SPECS = ("minilm", "onnx:FOLDER")
+
+
+def embedder_of(spec: "str | Embedder | TextsToVectors") -> Embedder:
+    """Return the embedder that a spec names; an embedder, or a function of texts, is taken as it is."""
+    if isinstance(spec, str):
+        return _named(spec)
+    if hasattr(spec, "embed_documents") and hasattr(spec, "embed_queries"):
+        return spec
+    if callable(spec):
+        return FunctionEmbedder(spec)
+    raise ArgumentError(
+        "embedder",
+        f"expected a spec ({', '.join(EMBEDDER_SPECS)}), an object with embed_documents and embed_queries, "
+        f"or a function from texts to vectors; got {type(spec).__name__}",
+    )
+
+
+def _named(spec: str) -> Embedder:
+    scheme, _, rest = spec.partition(":")
+    if spec == "minilm":
+        from esens.embed.minilm import minilm
+
+        return minilm()
+    if scheme == "onnx" and rest:
+        from esens.embed.onnx import OnnxEmbedder
+
+        return OnnxEmbedder.from_folder(rest)
+    raise UnknownSpecError("embedder", spec, EMBEDDER_SPECS)

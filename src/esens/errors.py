@@ -1,0 +1,62 @@
+"""What can go wrong, said for people: what is wrong, where, and what to do.
+
+EsensError
+├── ArgumentError        an argument has a value that makes no sense      (also a ValueError)
+│   └── UnknownSpecError     a spec such as "minilm" that names nothing we have
+├── InputError           a file, or a row in it, cannot be read
+├── MissingExtraError    an optional package is not installed             (also an ImportError)
+└── ModelError           a model's files are absent, or not the ones we know
+
+TruncatedTextWarning     a text is longer than the model reads
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class EsensError(Exception):
+    """The root of everything this package raises on purpose."""
+
+
+class ArgumentError(EsensError, ValueError):
+    """An argument has a value that makes no sense; ``argument`` names it."""
+
+    def __init__(self, argument: str, problem: str) -> None:
+        super().__init__(f"{argument}: {problem}")
+        self.argument = argument
+
+
+class UnknownSpecError(ArgumentError):
+    """A spec names no part that we have; ``valid`` lists those we do."""
+
+    def __init__(self, argument: str, spec: object, valid: Iterable[str]) -> None:
+        self.spec = spec
+        self.valid = tuple(valid)
+        super().__init__(argument, f"unknown spec {spec!r}; valid are: {', '.join(self.valid)}")
+
+
+class InputError(EsensError):
+    """A file, or a row in it, cannot be read; ``path`` and ``line`` say where."""
+
+    def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
+        where = f"{path}, line {line}" if line is not None else f"{path}"
+        super().__init__(f"{where}: {problem}")
+        self.path = str(path)
+        self.line = line
+
+
+class MissingExtraError(EsensError, ImportError):
+    """An optional package is not installed; ``extra`` names the extra that brings it."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f'{package} is not installed. Install it with: pip install "esens[{extra}]"')
+        self.package = package
+        self.extra = extra
+
+
+class ModelError(EsensError):
+    """A model's files are absent, or are not the ones that were expected."""
+
+
+class TruncatedTextWarning(UserWarning):
+    """A text is longer than the model reads, so its end does not count."""

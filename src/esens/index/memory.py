@@ -1,0 +1,118 @@
+"""Exact, in memory: the oracle that every other index is compared with."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import ArgumentError
+from esens.index.base import Vectors
+from esens.index.vectors import unit_rows
+from esens.types import Document, documents_of
+
+# Rows that are multiplied at a time. Small enough to be read once and stay in cache while every vector meets
+# them, and small enough that BLAS multiplies them in place instead of packing them first, which for a handful
+# of vectors costs more than the product itself. See benchmarks/results/exact_search.md.
+BLOCK_ROWS = 128
+# Below this many blocks a second thread costs more than it brings.
+_BLOCKS_WORTH_A_THREAD = 64
+_PARTS_PER_THREAD = 4
+
+
+class MemoryIndex:
+    """Documents and their vectors, held in memory and compared with every query."""
+
+    def __init__(
+        self,
+        documents: Iterable[str | Mapping[str, Any] | Document],
+        vectors: npt.ArrayLike,
+        *,
+        threads: int | None = None,
+    ) -> None:
+        """Take documents and a matrix with a row for each; ``threads`` is the number of cores by default."""
+        self._documents = documents_of(documents)
+        if not self._documents:
+            raise ArgumentError("documents", "the corpus is empty; give at least one document")
+        self._vectors = unit_rows(vectors)
+        if len(self._vectors) != len(self._documents):
+            raise ArgumentError(
+                "vectors",
+                f"{len(self._vectors)} rows for {len(self._documents)} documents; give one row each",
+            )
+        self._threads = _threads(threads)
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return int(self._vectors.shape[1])
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def documents(self, positions: Sequence[int]) -> Sequence[Document]:
+        """Return the documents at these positions of the corpus order."""
+        return [self._documents[position] for position in positions]
+
+    def raw_scores(self, vectors: npt.ArrayLike) -> Vectors:
+        """Return the cosine of every vector (a row each) with every document (a column each)."""
+        return scan(
+            self._vectors,
+            unit_rows(vectors, argument="query vectors", dimension=self.dimension),
+            threads=self._threads,
+        )
+
+
+def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1) -> Vectors:
+    """Return ``vectors @ matrix.T``, reading the matrix once.
+
+    A document's score depends on its own row alone, never on where it stands: every block, the last one
+    included, has the same shape. So duplicates tie exactly, and a candidate set gives the same scores as the
+    whole corpus.
+    """
+    rows, dimension = matrix.shape
+    whole, left = divmod(rows, BLOCK_ROWS)
+    scores = np.empty((len(vectors), whole + (left > 0), BLOCK_ROWS), np.float32)
+    blocks = matrix[: whole * BLOCK_ROWS].reshape(whole, BLOCK_ROWS, dimension).transpose(0, 2, 1)
+    by_block = scores.transpose(1, 0, 2)
+
+    def multiply(part: slice) -> None:
+        np.matmul(vectors, blocks[part], out=by_block[:whole][part])
+
+    _in_parts(multiply, whole, threads)
+    if left:
+        last = np.zeros((BLOCK_ROWS, dimension), np.float32)
+        last[:left] = matrix[whole * BLOCK_ROWS :]
+        np.matmul(vectors, last.T, out=by_block[whole])
+    return scores.reshape(len(vectors), -1)[:, :rows]
+
+
+def _in_parts(multiply: Callable[[slice], None], blocks: int, threads: int) -> None:
+    if threads == 1 or blocks < _BLOCKS_WORTH_A_THREAD:
+        multiply(slice(0, blocks))
+        return
+    step = -(-blocks // (threads * _PARTS_PER_THREAD))
+    parts = [slice(start, min(start + step, blocks)) for start in range(0, blocks, step)]
+    list(_pool(threads).map(multiply, parts))
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="esens-scan")
+
+
+if hasattr(
+    os, "register_at_fork"
+):  # threads do not survive a fork, a pool that remembers them would wait for ever
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+
+
+def _threads(given: int | None) -> int:
+    if given is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise ArgumentError("threads", f"must be a whole number of at least 1, got {given!r}")
+    return given

@@ -1,0 +1,101 @@
+"""Documents from JSONL, CSV or plain text, from a file or from standard input.
+
+A row is a document. Its id is under ``id`` or ``_id`` (else its number), its text under ``text``, its title
+under ``title``; every other field becomes metadata. What cannot be read is an error that names file and line.
+"""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from esens.errors import ArgumentError, InputError
+from esens.types import Document
+
+STANDARD_INPUT = "-"
+FORMATS = ("jsonl", "csv", "text")
+_SUFFIXES = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+    ".txt": "text",
+    ".text": "text",
+}
+
+
+def read_documents(path: str | Path, *, format: str | None = None) -> list[Document]:  # noqa: A002 - the word for it
+    """Read the documents of a file; ``-`` is standard input. The format is told by the name or the first line."""
+    if format is not None and format not in FORMATS:
+        raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
+    lines = read_lines(path)
+    kind = format or _SUFFIXES.get(Path(path).suffix.lower()) or _guess(lines)
+    read = {"jsonl": _jsonl, "csv": _csv, "text": _text}[kind]
+    documents = list(_checked(path, read(path, lines)))
+    if not documents:
+        raise InputError(path, "holds no documents")
+    return documents
+
+
+def read_lines(path: str | Path) -> list[str]:
+    """Return the lines of a UTF-8 file, or of standard input, without their ends."""
+    try:
+        data = sys.stdin.buffer.read() if str(path) == STANDARD_INPUT else Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(path, error.strerror or "cannot be read") from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(path, "is not UTF-8; save it as UTF-8 and try again", line=line) from None
+    # Not splitlines: a text may hold other line ends of Unicode, such as U+2028, inside a JSON string.
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
+
+
+def _guess(lines: list[str]) -> str:
+    first = next((line for line in lines if line.strip()), "")
+    return "jsonl" if first.lstrip().startswith("{") else "text"
+
+
+def _jsonl(path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InputError(
+                path, f"is not JSON ({error.msg}); one JSON object a line is expected", line=number
+            ) from None
+
+
+def _csv(path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
+    rows = csv.DictReader(io.StringIO("\n".join(lines)), strict=True)
+    try:
+        for row in rows:
+            if None in row or None in row.values():
+                raise InputError(path, "has another number of fields than the header", line=rows.line_num)
+            yield rows.line_num, row
+    except csv.Error as error:
+        raise InputError(path, f"is not CSV ({error})", line=rows.line_num) from None
+
+
+def _text(_path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
+    return ((number, line.strip()) for number, line in enumerate(lines, start=1) if line.strip())
+
+
+def _checked(path: str | Path, rows: Iterable[tuple[int, Any]]) -> Iterator[Document]:
+    seen: dict[str, int] = {}
+    for position, (line, row) in enumerate(rows):
+        try:
+            document = Document.of(row, position=position)
+        except ArgumentError as error:
+            raise InputError(path, str(error).split(": ", 1)[1], line=line) from None
+        if document.id in seen:
+            problem = f"id {document.id!r} stands on line {seen[document.id]} already; ids must be unique"
+            raise InputError(path, problem, line=line)
+        seen[document.id] = line
+        yield document

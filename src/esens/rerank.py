@@ -1,0 +1,121 @@
+"""Reranker: the same score over the candidates that another retriever returned, normalised over that set."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
+from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
+from esens.embed.base import TextsToVectors
+from esens.errors import ArgumentError
+from esens.index import MemoryIndex
+from esens.score.linear import DEFAULT_BETA, Weights
+from esens.score.normalise import Array
+from esens.search import Ask, checked_k, embed_corpus, embed_texts
+from esens.types import Decomposition, Document, Results, documents_of
+
+Candidates = Iterable[str | Mapping[str, Any] | Document]
+
+
+def rerank(
+    query: str,
+    candidates: Candidates,
+    *,
+    vectors: npt.ArrayLike | None = None,
+    scores: npt.ArrayLike | None = None,
+    k: int | None = None,
+    beta: float = DEFAULT_BETA,
+    variant: str | None = None,
+    alpha: float | None = None,
+    gamma: float | None = None,
+    decomposition: Decomposition | None = None,
+    embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+    decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+) -> Results:
+    """Rerank what any retriever returned; see :meth:`Reranker.rerank`."""
+    return Reranker(embedder=embedder, decomposer=decomposer).rerank(
+        query,
+        candidates,
+        vectors=vectors,
+        scores=scores,
+        k=k,
+        beta=beta,
+        variant=variant,
+        alpha=alpha,
+        gamma=gamma,
+        decomposition=decomposition,
+    )
+
+
+class Reranker:
+    """Moves what a query excludes down a list of candidates."""
+
+    def __init__(
+        self,
+        *,
+        embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+        decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+    ) -> None:
+        self._embedder_spec = embedder
+        self._decomposer = decomposer_of(decomposer)
+
+    @cached_property
+    def _embedder(self) -> Embedder:
+        # Loaded on first need: candidates with scores, and a query that excludes nothing, need no model.
+        return embedder_of(self._embedder_spec)
+
+    def rerank(
+        self,
+        query: str,
+        candidates: Candidates,
+        *,
+        vectors: npt.ArrayLike | None = None,
+        scores: npt.ArrayLike | None = None,
+        k: int | None = None,
+        beta: float = DEFAULT_BETA,
+        variant: str | None = None,
+        alpha: float | None = None,
+        gamma: float | None = None,
+        decomposition: Decomposition | None = None,
+    ) -> Results:
+        """Return the k best candidates, or all of them.
+
+        ``vectors``, a row a candidate, spares their embedding; the embedder must be the one that made them.
+        ``scores``, the other retriever's own for this query, then stand for the similarity to the query: where
+        nothing is excluded its order stays as it is, whatever made it. Without them the embedder judges.
+        """
+        weights = Weights.of(variant=variant, alpha=alpha, gamma=gamma, beta=beta)
+        ask = Ask.of(query, decomposition, self._decomposer, weights)
+        documents = documents_of(candidates)
+        given = None if scores is None else _checked_scores(scores, len(documents))
+        depth = len(documents) if k is None else checked_k(k)
+        if not documents:  # another retriever may find nothing; that is not an error
+            return ask.results(lambda _: (), np.zeros((len(ask.texts), 0)), 0)
+        raw = self._raw_scores(ask, documents, vectors, given)
+        return ask.results(lambda positions: [documents[i] for i in positions], raw, depth)
+
+    def _raw_scores(
+        self, ask: Ask, documents: Sequence[Document], vectors: npt.ArrayLike | None, scores: Array | None
+    ) -> Array:
+        """Return a row for each text of the ask; the given scores are the row of the query."""
+        rows: dict[str, Array] = {} if scores is None else {ask.query: scores}
+        texts = [text for text in ask.texts if text not in rows]
+        if texts:
+            index = MemoryIndex(documents, embed_corpus(documents, self._embedder) if vectors is None else vectors)
+            rows |= zip(texts, index.raw_scores(embed_texts(texts, self._embedder)), strict=True)
+        return np.stack([rows[text] for text in ask.texts])
+
+
+def _checked_scores(scores: npt.ArrayLike, candidates: int) -> Array:
+    try:
+        values = np.asarray(scores, np.float64)
+    except (TypeError, ValueError):
+        raise ArgumentError("scores", "must be numbers, one a candidate") from None
+    if values.shape != (candidates,):
+        raise ArgumentError("scores", f"have shape {values.shape} for {candidates} candidates; give one each")
+    if not np.isfinite(values).all():
+        raise ArgumentError("scores", f"number {int(np.argmin(np.isfinite(values)))} is NaN or infinite")
+    return values

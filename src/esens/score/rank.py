@@ -1,0 +1,42 @@
+"""The one tie rule, and the one place that sorts.
+
+rank(d) is one more than the number of documents with a strictly greater score; where a list must be ordered,
+equal scores keep corpus order.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.score.normalise import Array
+
+Positions = npt.NDArray[np.intp]
+_BLOCK = 256
+
+
+def top_k(scores: Array, k: int) -> Positions:
+    """Return the positions of the k greatest scores, greatest first, equal ones in corpus order."""
+    candidates = np.flatnonzero(scores >= _floor(scores, k))
+    order = np.argsort(-scores[candidates], kind="stable")
+    return candidates[order[:k]]
+
+
+def ranks_of(positions: Positions, scores: Array) -> npt.NDArray[np.intp]:
+    """Return the rank of the documents at these positions."""
+    mine = scores[positions]
+    if not mine.size:
+        return np.zeros(0, np.intp)
+    # Only documents that score at least as high as the lowest of these can matter: few, as a rule.
+    rivals = np.sort(scores[scores >= mine.min()])
+    return 1 + rivals.size - np.searchsorted(rivals, mine, side="right")
+
+
+def _floor(scores: Array, k: int) -> float:
+    """Return a bound that the k-th greatest score reaches: the k-th greatest of the blocks' maxima.
+
+    It spares a full partition, which would cost a good part of the scan it follows.
+    """
+    blocks = scores.size // _BLOCK
+    if k < 1 or blocks <= k:
+        return -np.inf if k > 0 else np.inf
+    maxima = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+    return float(np.partition(maxima, blocks - k)[blocks - k])

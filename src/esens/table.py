@@ -1,0 +1,74 @@
+"""How results look to a person. Rich is imported on first use: whoever never prints never pays for it."""
+
+import io
+import shutil
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from esens.types import Hit, Results
+
+MIN_WIDTH, MAX_WIDTH = 60, 120
+TEXT_SHOWN = 400
+
+
+def as_text(renderable: "RenderableType", *, width: int | None = None) -> str:
+    """Return what rich would print, without colour, for ``print`` and log files."""
+    from rich.console import Console
+
+    columns = width or shutil.get_terminal_size((100, 24)).columns
+    stream = io.StringIO()
+    console = Console(
+        file=stream, width=min(max(columns, MIN_WIDTH), MAX_WIDTH), color_system=None, highlight=False
+    )
+    console.print(renderable)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def results_table(results: "Results") -> "RenderableType":
+    """Return the query, how it was read, and a row a hit."""
+    from rich.console import Group
+    from rich.text import Text
+
+    head = [Text.assemble(("query    ", "dim"), results.query)]
+    if results.decomposition.traps:
+        head.append(Text.assemble(("wanted   ", "dim"), (results.decomposition.target, "green")))
+        head.append(Text.assemble(("excluded ", "dim"), (" | ".join(results.decomposition.traps), "red")))
+    else:
+        head.append(Text("nothing is excluded: plain retrieval", style="dim"))
+    if not results.hits:
+        return Group(*head, Text("no results", style="italic"))
+    return Group(*head, _hits_table(results))
+
+
+def _hits_table(results: "Results") -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for name in ("rank", "was", "score", "relevance", "exclusion"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("document", ratio=1, overflow="fold")
+    for hit in results.hits:
+        why = hit.explanation
+        numbers = (f"{value:.3f}" for value in (hit.score, why.relevance, why.exclusion))
+        table.add_row(str(hit.rank), str(why.rank_before), *numbers, document_cell(hit))
+    return table
+
+
+def document_cell(hit: "Hit") -> "Table":
+    """Return the id, the title in bold and one line of the text, cut to the width there is."""
+    from rich.table import Table
+    from rich.text import Text
+
+    lines = Table.grid()
+    lines.add_column(no_wrap=True, overflow="ellipsis")
+    text = " ".join(hit.text[:TEXT_SHOWN].split())
+    if hit.title:
+        lines.add_row(Text.assemble((hit.title, "bold"), (f"  {hit.id}", "dim")))
+        lines.add_row(Text(text, style="dim"))
+    else:
+        lines.add_row(Text.assemble(text, (f"  {hit.id}", "dim")))
+    return lines

@@ -1,0 +1,226 @@
+"""The nouns. All of them are frozen: a caller's object is never changed, and a result can be kept."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, overload
+
+from esens.errors import ArgumentError
+from esens.table import as_text, results_table
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_KINDS = "a string, a mapping with a 'text', or an esens.Document"
+_ID_FIELDS = ("id", "_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something to be found. What its title says counts as much as its text."""
+
+    id: str
+    text: str
+    title: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def content(self) -> str:
+        """What is embedded: the title above the text, or the text alone."""
+        return f"{self.title}\n{self.text}" if self.title else self.text
+
+    @classmethod
+    def of(cls, value: "str | Mapping[str, Any] | Document", *, position: int) -> "Document":
+        """Read a document from what people have; without an id, its position is its id."""
+        if isinstance(value, Document):
+            return value
+        if isinstance(value, str):
+            return cls(str(position), value)
+        if isinstance(value, Mapping):
+            return cls._of_mapping(value, position)
+        raise ArgumentError(f"documents[{position}]", f"expected {_KINDS}, got {type(value).__name__}")
+
+    @classmethod
+    def _of_mapping(cls, fields: Mapping[str, Any], position: int) -> "Document":
+        text, title = fields.get("text"), fields.get("title")
+        if not isinstance(text, str):
+            found = ", ".join(map(str, fields)) or "none"
+            raise ArgumentError(f"documents[{position}]", f"needs a string under 'text'; its fields are: {found}")
+        if title is not None and not isinstance(title, str):
+            raise ArgumentError(f"documents[{position}]", f"'title' must be a string, got {type(title).__name__}")
+        given = [fields[name] for name in _ID_FIELDS if fields.get(name) is not None]
+        given_metadata = fields.get("metadata")
+        # A mapping under "metadata" is the metadata; any other field beside the known ones joins it.
+        nested = given_metadata if isinstance(given_metadata, Mapping) else None
+        known = {*_ID_FIELDS, "text", "title"} | ({"metadata"} if nested is not None else set())
+        rest = {str(name): value for name, value in fields.items() if name not in known}
+        return cls(str(given[0]) if given else str(position), text, title or "", {**(nested or {}), **rest})
+
+
+def documents_of(values: Iterable[str | Mapping[str, Any] | Document]) -> tuple[Document, ...]:
+    """Read documents from what people have; ids must be unique."""
+    if isinstance(values, (str, Mapping, Document)):
+        raise ArgumentError("documents", f"expected several, got one {type(values).__name__}; put it in a list")
+    documents = tuple(Document.of(value, position=i) for i, value in enumerate(values))
+    first: dict[str, int] = {}
+    for position, document in enumerate(documents):
+        if document.id in first:
+            raise ArgumentError(
+                "documents",
+                f"id {document.id!r} stands at positions {first[document.id]} and {position}; ids must be unique",
+            )
+        first[document.id] = position
+    return documents
+
+
+@dataclass(frozen=True, slots=True)
+class Decomposition:
+    """A query split into what is wanted (target) and what is excluded (traps, often one, none if nothing is)."""
+
+    target: str
+    traps: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        traps = (self.traps,) if isinstance(self.traps, str) else tuple(self.traps)
+        if not isinstance(self.target, str) or not self.target.strip():
+            raise ArgumentError("target", "must say what is wanted; it is empty")
+        if not all(isinstance(trap, str) and trap.strip() for trap in traps):
+            raise ArgumentError("traps", f"must be texts that are not empty, got {traps!r}")
+        object.__setattr__(self, "traps", traps)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``{"target": …, "traps": […]}``."""
+        return {"target": self.target, "traps": list(self.traps)}
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a hit stands where it stands: score = relevance − exclusion.
+
+    Where nothing is excluded, relevance is the cosine itself and exclusion is 0. ``rank_before`` is the rank
+    that plain retrieval gives the document; ``trap`` is the exclusion that the document is nearest to.
+    """
+
+    relevance: float
+    exclusion: float
+    rank_before: int
+    rank_after: int
+    query_similarity: float
+    trap: str | None = None
+    trap_similarity: float | None = None
+
+    def __str__(self) -> str:
+        moved = (
+            f"rank {self.rank_after}, as before"
+            if self.rank_after == self.rank_before
+            else f"rank {self.rank_before} → {self.rank_after}"
+        )
+        if self.trap is None:
+            return f"{moved}: similarity {self.query_similarity:.3f} to the query; nothing is excluded"
+        return (
+            f"{moved}: relevance {self.relevance:.3f} − exclusion {self.exclusion:.3f} "
+            f"(similarity {self.query_similarity:.3f} to the query, {self.trap_similarity:.3f} to “{self.trap}”)"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document that was found, its score, and why."""
+
+    document: Document
+    score: float
+    explanation: Explanation
+
+    @property
+    def rank(self) -> int:
+        """One more than the number of documents that score higher; equal scores share a rank."""
+        return self.explanation.rank_after
+
+    @property
+    def id(self) -> str:
+        """The document's id."""
+        return self.document.id
+
+    @property
+    def title(self) -> str:
+        """The document's title."""
+        return self.document.title
+
+    @property
+    def text(self) -> str:
+        """The document's text."""
+        return self.document.text
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The document's metadata."""
+        return self.document.metadata
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything about the hit as plain values."""
+        return {
+            "rank": self.rank,
+            "id": self.id,
+            "score": self.score,
+            "title": self.title,
+            "text": self.text,
+            "metadata": dict(self.metadata),
+            "explanation": asdict(self.explanation),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Results(Sequence[Hit]):
+    """The hits of one query, best first. Prints as a table."""
+
+    query: str
+    decomposition: Decomposition
+    hits: tuple[Hit, ...]
+    alpha: float
+    gamma: float
+    beta: float
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    @overload
+    def __getitem__(self, index: int) -> Hit: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Hit, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Hit | tuple[Hit, ...]:
+        return self.hits[index]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the documents found, best first."""
+        return tuple(hit.id for hit in self.hits)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one plain dict a hit."""
+        return [hit.to_dict() for hit in self.hits]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the query, its decomposition, the weights and the hits as plain values."""
+        return {
+            "query": self.query,
+            **self.decomposition.to_dict(),
+            "alpha": self.alpha,
+            "gamma": self.gamma,
+            "beta": self.beta,
+            "hits": self.to_dicts(),
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """Return :meth:`to_dict` as JSON; metadata that JSON does not know is written as its ``str``."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+
+    def __rich__(self) -> "RenderableType":
+        return results_table(self)
+
+    def __str__(self) -> str:
+        return as_text(self)
