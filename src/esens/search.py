@@ -78,7 +78,7 @@ class Searcher:
     @overload
     def search(
         self,
-        query: Sequence[str],
+        query: list[str] | tuple[str, ...],
         *,
         k: int = ...,
         beta: float = ...,
@@ -90,7 +90,7 @@ class Searcher:
 
     def search(
         self,
-        query: str | Sequence[str],
+        query: str | list[str] | tuple[str, ...],
         *,
         k: int = DEFAULT_K,
         beta: float = DEFAULT_BETA,

@@ -32,10 +32,12 @@ def results_table(results: "Results") -> "RenderableType":
     from rich.console import Group
     from rich.text import Text
 
-    head = [Text.assemble(("query    ", "dim"), results.query)]
+    head = [Text.assemble(("query    ", "dim"), one_line(results.query))]
     if results.decomposition.traps:
-        head.append(Text.assemble(("wanted   ", "dim"), (results.decomposition.target, "green")))
-        head.append(Text.assemble(("excluded ", "dim"), (" | ".join(results.decomposition.traps), "red")))
+        head.append(Text.assemble(("wanted   ", "dim"), (one_line(results.decomposition.target), "green")))
+        head.append(
+            Text.assemble(("excluded ", "dim"), (one_line(" | ".join(results.decomposition.traps)), "red"))
+        )
     else:
         head.append(Text("nothing is excluded: plain retrieval", style="dim"))
     if not results.hits:
@@ -65,10 +67,15 @@ def document_cell(hit: "Hit") -> "Table":
 
     lines = Table.grid()
     lines.add_column(no_wrap=True, overflow="ellipsis")
-    text = " ".join(hit.text[:TEXT_SHOWN].split())
-    if hit.title:
-        lines.add_row(Text.assemble((hit.title, "bold"), (f"  {hit.id}", "dim")))
+    text, title, name = one_line(hit.text[:TEXT_SHOWN]), one_line(hit.title), one_line(hit.id)
+    if title:
+        lines.add_row(Text.assemble((title, "bold"), (f"  {name}", "dim")))
         lines.add_row(Text(text, style="dim"))
     else:
-        lines.add_row(Text.assemble(text, (f"  {hit.id}", "dim")))
+        lines.add_row(Text.assemble(text, (f"  {name}", "dim")))
     return lines
+
+
+def one_line(text: str) -> str:
+    """Return the text on one line, and without control characters: a document must not steer a terminal."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())

@@ -81,7 +81,8 @@ class Decomposition:
     traps: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        traps = (self.traps,) if isinstance(self.traps, str) else tuple(self.traps)
+        given: object = self.traps  # a caller may pass one text, or a list
+        traps = (given,) if isinstance(given, str) else tuple(self.traps)
         if not isinstance(self.target, str) or not self.target.strip():
             raise ArgumentError("target", "must say what is wanted; it is empty")
         if not all(isinstance(trap, str) and trap.strip() for trap in traps):

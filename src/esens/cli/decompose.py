@@ -53,11 +53,13 @@ def _queries(given: str) -> list[str]:
 def _print(pairs: "Iterable[tuple[str, Decomposition]]") -> None:
     from rich.text import Text
 
+    from esens.table import one_line
+
     out = console()
     for query, decomposition in pairs:
-        traps = " | ".join(decomposition.traps)
-        out.print(Text.assemble(("query    ", "dim"), query), soft_wrap=True)
-        out.print(Text.assemble(("wanted   ", "dim"), (decomposition.target, "green")), soft_wrap=True)
+        traps = one_line(" | ".join(decomposition.traps))
+        out.print(Text.assemble(("query    ", "dim"), one_line(query)), soft_wrap=True)
+        out.print(Text.assemble(("wanted   ", "dim"), (one_line(decomposition.target), "green")), soft_wrap=True)
         out.print(
             Text.assemble(("excluded ", "dim"), (traps or "nothing", "red" if traps else "dim")),
             soft_wrap=True,

@@ -7,6 +7,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from typing import TextIO
 
 from esens import __version__
 from esens.cli import decompose, demo, rerank, search
@@ -75,5 +76,17 @@ def _fail(message: str, code: int, *, debug: bool) -> int:
     return code
 
 
-def _show_warning(message: Warning | str, *_: object) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    del category, filename, lineno, file, line  # where in the code it arose says nothing to a user
     print(f"esens: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -87,12 +87,17 @@ def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool)
         return
     from rich.text import Text
 
+    from esens.table import one_line
+
     out = console()
     for one in results:
         out.print(one)
         if explain:
             for hit in one:
-                out.print(Text.assemble((f"{hit.id}  ", "bold"), str(hit.explanation)), soft_wrap=True)
+                out.print(
+                    Text.assemble((one_line(hit.id), "bold"), f"  {one_line(str(hit.explanation))}"),
+                    soft_wrap=True,
+                )
             out.print()
 
 

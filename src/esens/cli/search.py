@@ -44,8 +44,7 @@ def run(options: argparse.Namespace) -> None:
         searcher = Searcher.from_documents(
             documents, embedder=options.embedder, decomposer=options.decomposer, progress=progress
         )
-    given = [decomposition(options, query) for query in options.query]
-    results = searcher.search(
-        options.query, decomposition=given if None not in given else None, **scoring(options)
-    )
+    queries: list[str] = options.query
+    given = [known for query in queries if (known := decomposition(options, query)) is not None]
+    results = searcher.search(queries, decomposition=given or None, **scoring(options))
     print_results(results, as_json=options.json, explain=options.explain)

@@ -19,15 +19,15 @@ CUES = (
     r"disregarding",
     r"omitting",
     r"avoid(?:ing)?(?= (?:any |all )?(?:mention|reference|detail|information|discuss|spoiler))",
-    r"(?:please )?(?:do not|don['’]t) (?:mention|include|provide|discuss|give)",
+    r"please (?:do not|don['’]t) (?:mention|include|provide|discuss|give)",
     r"(?:i|we) (?:do not|don['’]t) want",
 )
 
 # Exclude in a request ("pain relief without opioids") and state a fact elsewhere ("mice without a thymus are …").
 WEAK_CUES = (r"without", r"unlike", r"instead of", r"rather than", r"but no")
 
-# Exclude only where they open the query: "In addition to Juliet, who …", "Ignoring the film, what …".
-LEADING_CUES = (r"in addition to", r"ignoring")
+# Exclude only where they open a sentence: "In addition to Juliet, who …", "Ignoring the film, what …".
+LEADING_CUES = (r"in addition to", r"ignoring", r"(?:do not|don['’]t) (?:mention|include|provide|discuss|give)")
 
 # What people put between the cue and the thing itself: "without including any information about X".
 WRAPPERS = (

@@ -12,7 +12,7 @@ def embedder_of(spec: "str | Embedder | TextsToVectors") -> Embedder:
     """Return the embedder that a spec names; an embedder, or a function of texts, is taken as it is."""
     if isinstance(spec, str):
         return _named(spec)
-    if hasattr(spec, "embed_documents") and hasattr(spec, "embed_queries"):
+    if isinstance(spec, Embedder):
         return spec
     if callable(spec):
         return FunctionEmbedder(spec)

@@ -1,7 +1,7 @@
 """What every embedder offers."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ Vectors = npt.NDArray[np.float32]
 TextsToVectors = Callable[[Sequence[str]], npt.ArrayLike]
 
 
+@runtime_checkable
 class Embedder(Protocol):
     """A model that turns texts into vectors: documents and queries apart, since some models treat them apart."""
 

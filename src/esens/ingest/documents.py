@@ -80,7 +80,7 @@ def _csv(path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
                 raise InputError(path, "has another number of fields than the header", line=rows.line_num)
             yield rows.line_num, row
     except csv.Error as error:
-        raise InputError(path, f"is not CSV ({error})", line=rows.line_num) from None
+        raise InputError(path, f"is not CSV ({error})", line=rows.line_num + 1) from None
 
 
 def _text(_path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:

@@ -7,7 +7,7 @@ that answers an inner-product query therefore serves E-SENS in one query, over a
 import numpy as np
 
 from esens.score.linear import Weights
-from esens.score.normalise import Array, Extent
+from esens.score.normalise import Array, Extent, Scores
 
 
 def compose(
@@ -16,13 +16,13 @@ def compose(
     query: tuple[Array, Extent],
     target: tuple[Array, Extent],
     trap: tuple[Array, Extent],
-) -> Array:
+) -> Scores:
     """Return v from each text's vector and the extent of its raw scores. It holds for one trap."""
     parts = ((weights.alpha, *query), (weights.gamma, *target), (-weights.beta, *trap))
-    return np.sum([_scaled(weight, vector, over) for weight, vector, over in parts], axis=0)
+    return sum((_scaled(*part) for part in parts), np.zeros(len(query[0])))
 
 
-def _scaled(weight: float, vector: Array, over: Extent) -> Array:
+def _scaled(weight: float, vector: Array, over: Extent) -> Scores:
     # A text that scores all documents alike says nothing: its term is 0, as in min_max.
     scale = weight / over.range if over.range > 0 else 0.0
     return np.multiply(vector, scale, dtype=np.float64)

@@ -22,7 +22,9 @@ class Extent(NamedTuple):
 
 
 def extent(raw: Array) -> Extent:
-    """Return the extent of the raw scores of one text."""
+    """Return the extent of the raw scores of one text; that of no documents is empty."""
+    if not raw.size:
+        return Extent(0.0, 0.0)
     return Extent(float(raw.min()), float(raw.max()))
 
 

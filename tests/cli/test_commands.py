@@ -1,0 +1,244 @@
+"""The command line as a person or a script meets it: what it prints, where, and its exit code."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import esens
+from esens.cli.main import main, parser
+
+DOCUMENTS = [
+    {
+        "id": "espresso",
+        "title": "Espresso",
+        "text": "Espresso forces hot water through finely ground coffee.",
+        "year": 1901,
+    },
+    {"id": "filter", "title": "Filter", "text": "Filter coffee drips through a paper cone.", "score": 2.5},
+    {"id": "press", "title": "Press", "text": "A French press steeps coarse coffee grounds.", "score": 1.5},
+    {"id": "tea", "title": "Tea", "text": "Green tea leaves are steamed.", "score": 0.5},
+]
+QUERY = "ways of making coffee, excluding espresso"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> str:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS))
+    return str(path)
+
+
+def _json_lines(output: str) -> list[dict[str, object]]:
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def _run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "esens.cli.main", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)  # type: ignore[call-overload, no-any-return]
+
+
+def test_search_prints_a_table(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", docs, QUERY, "-k", "2", "--beta", "1"]) == 0
+    out = capsys.readouterr().out
+    for expected in ("wanted", "ways of making coffee", "excluded", "espresso", "rank", "was", "Filter"):
+        assert expected in out
+    assert "Espresso" not in out
+
+
+def test_search_as_json_keeps_everything(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", docs, QUERY, "green tea", "-k", "4", "--json"]) == 0
+    first, second = _json_lines(capsys.readouterr().out)
+    assert (first["target"], first["traps"]) == ("ways of making coffee", ["espresso"])
+    hits = {hit["id"]: hit for hit in first["hits"]}  # type: ignore[attr-defined]
+    assert hits["espresso"]["metadata"] == {"year": 1901}
+    assert hits["espresso"]["explanation"]["trap"] == "espresso"
+    assert second["traps"] == []
+    assert second["hits"][0]["id"] == "tea"  # type: ignore[index]
+
+
+def test_explain_says_why(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", docs, QUERY, "--explain"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("to “espresso”") == 4
+    assert "relevance" in out
+
+
+def test_beta_zero_is_plain_retrieval(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["search", docs, QUERY, "--beta", "0", "--json"])
+    (with_beta_zero,) = _json_lines(capsys.readouterr().out)
+    main(["search", docs, QUERY, "--decomposer", "none", "--json"])
+    (undecomposed,) = _json_lines(capsys.readouterr().out)
+    assert with_beta_zero["hits"] == undecomposed["hits"]
+
+
+def test_target_and_trap_can_be_given(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", docs, "coffee", "--trap", "paper filter", "--trap", "press", "--json"]) == 0
+    (results,) = _json_lines(capsys.readouterr().out)
+    assert (results["target"], results["traps"]) == ("coffee", ["paper filter", "press"])
+
+
+def test_search_reads_standard_input(docs: str) -> None:
+    done = _run("search", "-", "green tea", "--json", "-k", "1", input=Path(docs).read_text())
+    assert done.returncode == 0
+    assert _json_lines(done.stdout)[0]["hits"][0]["id"] == "tea"  # type: ignore[index]
+    assert done.stderr == ""
+
+
+def test_rerank_returns_all_candidates(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rerank", docs, QUERY, "--beta", "1", "--json"]) == 0
+    (results,) = _json_lines(capsys.readouterr().out)
+    assert len(results["hits"]) == 4  # type: ignore[arg-type]
+    assert results["hits"][0]["id"] in {"filter", "press"}  # type: ignore[index]
+
+
+def test_rerank_keeps_the_order_of_given_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "candidates.jsonl"
+    path.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS[1:]))
+    assert main(["rerank", str(path), "something else", "--scores", "score", "--json"]) == 0
+    (results,) = _json_lines(capsys.readouterr().out)
+    assert [hit["id"] for hit in results["hits"]] == ["filter", "press", "tea"]  # type: ignore[attr-defined]
+
+
+def test_rerank_names_a_candidate_without_a_score(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rerank", docs, QUERY, "--scores", "score"]) == 3
+    assert "candidate 'espresso' has no number under 'score'" in capsys.readouterr().err
+
+
+def test_decompose_prints_and_gives_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["decompose", QUERY]) == 0
+    assert "ways of making coffee" in capsys.readouterr().out
+    assert main(["decompose", QUERY, "--json"]) == 0
+    assert capsys.readouterr().out == '{"target": "ways of making coffee", "traps": ["espresso"]}\n'
+
+
+def test_decompose_reads_a_file_of_queries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "queries.txt"
+    path.write_text(f"{QUERY}\n\ngreen tea\n")
+    assert main(["decompose", str(path), "--json"]) == 0
+    assert _json_lines(capsys.readouterr().out) == [
+        {"target": "ways of making coffee", "traps": ["espresso"]},
+        {"target": "green tea", "traps": []},
+    ]
+
+
+def test_decompose_reads_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"tea without milk\n")))
+    assert main(["decompose", "-", "--json"]) == 0
+    assert _json_lines(capsys.readouterr().out) == [{"target": "tea", "traps": ["milk"]}]
+
+
+def test_the_demo_shows_both_and_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo"]) == 0
+    out = capsys.readouterr().out
+    for expected in ("plain retrieval", "E-SENS", "✗", "✓", "How to go on", "esens search"):
+        assert expected in out
+
+
+def test_version_and_help() -> None:
+    assert _run("--version").stdout == f"esens {esens.__version__}\n"
+    done = _run("--help")
+    assert done.returncode == 0
+    for command in ("demo", "search", "rerank", "decompose", "exit codes"):
+        assert command in done.stdout
+
+
+@pytest.mark.parametrize("command", ["demo", "search", "rerank", "decompose"])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        parser().parse_args([command, "--help"])
+    assert left.value.code == 0
+    assert "usage: esens" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["search", "{docs}", ""], 2, "query: is empty"),
+        (["search", "{docs}", "x", "--beta", "-1"], 2, "beta: must be a finite number of at least 0"),
+        (["search", "{docs}", "x", "--beta", "nan"], 2, "beta: must be a finite number"),
+        (["search", "{docs}", "x", "-k", "-1"], 2, "k: must be a whole number"),
+        (["search", "{docs}", "x", "--embedder", "minilmm"], 2, "valid are: minilm, onnx:FOLDER"),
+        (["search", "{docs}", "x", "--decomposer", "gpt"], 2, "valid are: rules, none"),
+        (["search", "{docs}", "x", "--trap", ""], 2, "traps: must be texts"),
+        (["search", "nothing.jsonl", "x"], 3, "nothing.jsonl: No such file"),
+        (["search", "my.lance", "x"], 3, "my.lance: No such file"),
+        (["search", "{bad}", "x"], 3, "line 2: is not JSON"),
+        (["search", "{latin}", "x"], 3, "line 1: is not UTF-8"),
+        (["search", "{empty}", "x"], 3, "holds no documents"),
+        (["search", "{docs}", "x", "--embedder", "onnx:nowhere"], 4, "nowhere: expected model.onnx"),
+        (["decompose", " "], 2, "query: is empty"),
+    ],
+)
+def test_what_goes_wrong_is_one_line_and_a_code(
+    arguments: list[str], code: int, message: str, docs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"bad": b'{"text": "x"}\n{oops\n', "latin": "caf\xe9".encode("latin-1"), "empty": b""}
+    for name, content in files.items():
+        (tmp_path / f"{name}.jsonl").write_bytes(content)
+    places = {"docs": docs} | {name: str(tmp_path / f"{name}.jsonl") for name in files}
+    assert main([argument.format(**places) for argument in arguments]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("esens: ")
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_bad_option_is_a_usage_error(docs: str) -> None:
+    done = _run("search", docs, "x", "--betta", "1")
+    assert done.returncode == 2
+    assert "--betta" in done.stderr
+
+
+def test_a_traceback_only_with_debug(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "nothing.jsonl", "x"]) == 3
+    assert "Traceback" not in capsys.readouterr().err
+    assert main(["search", "nothing.jsonl", "x", "--debug"]) == 3
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_the_unexpected_is_a_sentence_too(
+    docs: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("the roof leaks")
+
+    monkeypatch.setattr("esens.ingest.read_documents", broken)
+    assert main(["search", docs, "x"]) == 1
+    assert capsys.readouterr().err == "esens: unexpected RuntimeError: the roof leaks (--debug shows where)\n"
+
+
+def test_interrupting_is_130(
+    docs: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("esens.ingest.read_documents", interrupted)
+    assert main(["search", docs, "x"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "queries.txt"
+    path.write_text("tea without milk\n" * 20000)
+    command = (
+        f"'{sys.executable}' -m esens.cli.main decompose '{path}' --json | head -n 1; echo ${{PIPESTATUS[0]}}"
+    )
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines()[-1] == "0"
+    assert done.stderr == ""
+
+
+def test_long_documents_are_mentioned_once(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text(("coffee " * 400 + "\n") * 3 + "tea\n")
+    done = _run("search", str(path), "tea", "-k", "1")
+    assert done.returncode == 0
+    assert done.stderr.count("longer than the 256 tokens") == 1

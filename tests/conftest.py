@@ -1,0 +1,33 @@
+"""What several tests share: the real embedder, the shared benchmarks, and an embedder that counts words."""
+
+import json
+import os
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from esens.embed import Embedder, embedder_of
+
+# The machines are shared and noisy: how long an example takes says nothing about the code.
+hypothesis.settings.register_profile(
+    "esens", deadline=None, max_examples=100, derandomize=bool(os.environ.get("CI"))
+)
+hypothesis.settings.load_profile("esens")
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def minilm() -> Embedder:
+    return embedder_of("minilm")
+
+
+@pytest.fixture(scope="session")
+def scifact() -> tuple[list[dict[str, str]], list[str]]:
+    folder = SHARED / "scifact"
+    if not folder.is_dir():
+        pytest.skip("the shared benchmark scifact is not beside the project")
+    corpus = [json.loads(line) for line in (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()]
+    queries = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
+    return corpus, [json.loads(line)["text"] for line in queries]

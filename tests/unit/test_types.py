@@ -1,0 +1,152 @@
+import copy
+import json
+import pickle
+from dataclasses import FrozenInstanceError
+from datetime import date
+
+import pytest
+
+from esens import Decomposition, Document, Explanation, Hit, Results
+from esens.errors import ArgumentError
+from esens.types import documents_of
+
+
+def _results(traps: tuple[str, ...] = ("opioids",)) -> Results:
+    why = Explanation(
+        0.9, 0.1, rank_before=3, rank_after=1, query_similarity=0.5, trap="opioids", trap_similarity=0.2
+    )
+    document = Document("d1", "Ibuprofen blocks an enzyme.", "Ibuprofen", {"year": 1969})
+    return Results("pain, not opioids", Decomposition("pain", traps), (Hit(document, 0.8, why),), 1.0, 0.0, 0.3)
+
+
+def test_a_string_is_a_document_with_its_position_as_id() -> None:
+    assert Document.of("text", position=4) == Document("4", "text")
+
+
+def test_a_mapping_keeps_its_id_its_title_and_every_other_field() -> None:
+    document = Document.of({"_id": 7, "title": "T", "text": "x", "year": 1999, "metadata": {"a": 1}}, position=0)
+    assert document == Document("7", "x", "T", {"a": 1, "year": 1999})
+
+
+def test_metadata_that_is_no_mapping_is_kept_as_a_field() -> None:
+    assert Document.of({"text": "x", "metadata": "note"}, position=0).metadata == {"metadata": "note"}
+
+
+def test_title_and_text_are_embedded_together() -> None:
+    assert Document("1", "text", "Title").content == "Title\ntext"
+    assert Document("1", "text").content == "text"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"body": "x"}, r"documents\[3\].*'text'.*body"),
+        ({"text": 5}, r"documents\[3\].*'text'"),
+        ({"text": "x", "title": 5}, r"documents\[3\].*'title' must be a string"),
+        (5, r"documents\[3\].*got int"),
+    ],
+)
+def test_what_is_no_document_is_named(value: object, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        Document.of(value, position=3)  # type: ignore[arg-type]
+
+
+def test_duplicate_ids_are_named_with_both_positions() -> None:
+    with pytest.raises(ArgumentError, match="id 'a' stands at positions 0 and 2"):
+        documents_of([{"id": "a", "text": "x"}, "y", {"id": "a", "text": "z"}])
+
+
+def test_one_document_instead_of_several_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="put it in a list"):
+        documents_of("a text")
+
+
+def test_one_trap_may_be_given_as_a_text() -> None:
+    assert Decomposition("wanted", "unwanted").traps == ("unwanted",)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("target", "traps", "argument"), [("", (), "target"), ("x", ("",), "traps"), ("x", (1,), "traps")]
+)
+def test_a_decomposition_says_something(target: str, traps: tuple[str, ...], argument: str) -> None:
+    with pytest.raises(ArgumentError, match=argument):
+        Decomposition(target, traps)
+
+
+def test_records_are_frozen_and_can_be_pickled_and_copied() -> None:
+    results = _results()
+    with pytest.raises(FrozenInstanceError):
+        results.query = "other"  # type: ignore[misc]
+    assert pickle.loads(pickle.dumps(results)) == results
+    assert copy.deepcopy(results) == results
+
+
+def test_results_are_a_sequence() -> None:
+    results = _results()
+    assert len(results) == 1
+    assert results[0].id == "d1"
+    assert results[:1] == results.hits
+    assert [hit.rank for hit in results] == [1]
+    assert results.ids == ("d1",)
+    with pytest.raises(IndexError):
+        results[1]
+
+
+def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
+    results = _results()
+    (row,) = results.to_dicts()
+    assert row["id"] == "d1"
+    assert row["metadata"] == {"year": 1969}
+    assert row["explanation"]["rank_before"] == 3
+    assert json.loads(results.to_json()) == {
+        "query": "pain, not opioids",
+        "target": "pain",
+        "traps": ["opioids"],
+        "alpha": 1.0,
+        "gamma": 0.0,
+        "beta": 0.3,
+        "hits": [row],
+    }
+
+
+def test_metadata_that_json_does_not_know_is_written_as_text() -> None:
+    hit = _results()[0]
+    dated = Hit(Document("d", "x", metadata={"on": date(2026, 1, 2)}), 1.0, hit.explanation)
+    results = Results("q", Decomposition("q"), (dated,), 1.0, 0.0, 0.3)
+    assert json.loads(results.to_json())["hits"][0]["metadata"] == {"on": "2026-01-02"}
+
+
+def test_results_print_as_a_table() -> None:
+    text = str(_results())
+    for expected in (
+        "wanted",
+        "pain",
+        "excluded",
+        "opioids",
+        "rank",
+        "was",
+        "0.800",
+        "0.900",
+        "0.100",
+        "Ibuprofen",
+        "d1",
+    ):
+        assert expected in text
+    assert all(len(line) <= 120 for line in text.splitlines())
+
+
+def test_printing_takes_a_document_as_it_is() -> None:
+    hit = _results()[0]
+    odd = Hit(Document("[bold]", "[red]markup[/red] \x1b[31m and\n\nlines"), 1.0, hit.explanation)
+    text = str(Results("[q]", Decomposition("[q]"), (odd,), 1.0, 0.0, 0.3))
+    assert "[red]markup[/red]" in text
+    assert "\x1b" not in text
+
+
+def test_no_results_say_so() -> None:
+    assert "no results" in str(Results("q", Decomposition("q"), (), 1.0, 0.0, 0.3))
+
+
+def test_an_explanation_is_a_sentence() -> None:
+    assert "rank 3 → 1" in str(_results()[0].explanation)
+    assert "nothing is excluded" in str(Explanation(0.5, 0.0, 1, 1, 0.5))
