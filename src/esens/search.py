@@ -13,7 +13,7 @@ from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex
-from esens.score.linear import DEFAULT_BETA, Terms, Weights, linear
+from esens.score.linear import DEFAULT_BETA, Terms, Weights, linear, nearest_trap
 from esens.score.normalise import Array
 from esens.score.rank import ranks_of, top_k
 from esens.types import Decomposition, Document, Explanation, Hit, Results, documents_of
@@ -218,7 +218,7 @@ class Ask:
         ranks: npt.NDArray[np.intp],
     ) -> list[Explanation]:
         before = ranks_of(best, query)
-        nearest = terms.trap[best]
+        nearest = nearest_trap(traps, best) if len(traps) else None
         return [
             Explanation(
                 relevance=float(terms.relevance[position]),
@@ -226,8 +226,8 @@ class Ask:
                 rank_before=int(before[i]),
                 rank_after=int(ranks[i]),
                 query_similarity=float(query[position]),
-                trap=self.decomposition.traps[nearest[i]] if len(traps) else None,
-                trap_similarity=float(traps[nearest[i], position]) if len(traps) else None,
+                trap=None if nearest is None else self.decomposition.traps[nearest[i]],
+                trap_similarity=None if nearest is None else float(traps[nearest[i], position]),
             )
             for i, position in enumerate(best.tolist())
         ]

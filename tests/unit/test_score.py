@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from esens.errors import ArgumentError
-from esens.score.linear import Weights, linear
+from esens.score.linear import Weights, linear, nearest_trap
 from esens.score.normalise import Extent, extent, min_max
 from esens.score.rank import ranks_of, top_k
 
@@ -39,7 +39,7 @@ def test_the_worst_exclusion_counts_not_their_sum() -> None:
     traps = np.array([[0.0, 1, 0.5], [1.0, 0.2, 0]])
     terms = linear(Weights(beta=1), query=np.zeros(3), target=None, traps=traps)
     assert terms.exclusion.tolist() == [1, 1, 0.5]
-    assert terms.trap.tolist() == [1, 0, 0]
+    assert nearest_trap(traps, np.array([0, 1, 2])).tolist() == [1, 0, 0]
 
 
 def test_without_traps_nothing_is_excluded() -> None:

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from esens.demo import DemoQuery
     from esens.types import Hit, Results
 
-SHOWN = (0, 4, 6, 12, 20)
+SHOWN = (0, 6, 12, 18, 20)
 _NEXT = (
     ("esens demo --all", "all of the demo's queries"),
+    ("esens demo --beta 0.7", "push harder: less of the excluded, and in the end fewer answers"),
     ('esens search docs.jsonl "what you want, excluding what you do not"', "your own documents"),
     ('esens decompose "jazz albums, but nothing by Miles Davis"', "how a query is read"),
 )

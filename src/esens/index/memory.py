@@ -20,7 +20,7 @@ from esens.types import Document, documents_of
 BLOCK_ROWS = 128
 # Below this many blocks a second thread costs more than it brings.
 _BLOCKS_WORTH_A_THREAD = 64
-_PARTS_PER_THREAD = 4
+_PARTS_PER_THREAD = 2
 
 
 class MemoryIndex:
@@ -69,25 +69,28 @@ class MemoryIndex:
 def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1) -> Vectors:
     """Return ``vectors @ matrix.T``, reading the matrix once.
 
-    A document's score depends on its own row alone, never on where it stands: every block, the last one
-    included, has the same shape. So duplicates tie exactly, and a candidate set gives the same scores as the
-    whole corpus.
+    A score depends on the two vectors it compares and on nothing beside them, because every product has the
+    same shape: two vectors, one block, both filled up with zeros where there are fewer. So duplicates tie
+    exactly, a candidate set gives the same scores as the whole corpus, and a query scores the same with its
+    traps as without.
     """
     rows, dimension = matrix.shape
     whole, left = divmod(rows, BLOCK_ROWS)
-    scores = np.empty((len(vectors), whole + (left > 0), BLOCK_ROWS), np.float32)
-    blocks = matrix[: whole * BLOCK_ROWS].reshape(whole, BLOCK_ROWS, dimension).transpose(0, 2, 1)
-    by_block = scores.transpose(1, 0, 2)
+    pairs = np.zeros((-(-len(vectors) // 2), 2, dimension), np.float32)
+    pairs.reshape(-1, dimension)[: len(vectors)] = vectors
+    scores = np.empty((len(pairs), 2, whole + (left > 0), BLOCK_ROWS), np.float32)
+    by_block = scores.transpose(2, 0, 1, 3)
+    blocks = matrix[: whole * BLOCK_ROWS].reshape(whole, 1, BLOCK_ROWS, dimension).transpose(0, 1, 3, 2)
 
     def multiply(part: slice) -> None:
-        np.matmul(vectors, blocks[part], out=by_block[:whole][part])
+        np.matmul(pairs, blocks[part], out=by_block[:whole][part])
 
     _in_parts(multiply, whole, threads)
     if left:
         last = np.zeros((BLOCK_ROWS, dimension), np.float32)
         last[:left] = matrix[whole * BLOCK_ROWS :]
-        np.matmul(vectors, last.T, out=by_block[whole])
-    return scores.reshape(len(vectors), -1)[:, :rows]
+        np.matmul(pairs, last.T, out=by_block[whole])
+    return scores.reshape(2 * len(pairs), -1)[: len(vectors), :rows]
 
 
 def _in_parts(multiply: Callable[[slice], None], blocks: int, threads: int) -> None:
@@ -95,8 +98,16 @@ def _in_parts(multiply: Callable[[slice], None], blocks: int, threads: int) -> N
         multiply(slice(0, blocks))
         return
     step = -(-blocks // (threads * _PARTS_PER_THREAD))
-    parts = [slice(start, min(start + step, blocks)) for start in range(0, blocks, step)]
-    list(_pool(threads).map(multiply, parts))
+    parts = iter([slice(start, min(start + step, blocks)) for start in range(0, blocks, step)])
+
+    def work() -> None:
+        for part in parts:  # shared: whoever is free takes the next
+            multiply(part)
+
+    helpers = [_pool(threads - 1).submit(work) for _ in range(threads - 1)]
+    work()
+    for helper in helpers:
+        helper.result()
 
 
 @cache

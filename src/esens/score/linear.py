@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.score.normalise import Array, Scores, min_max
+from esens.score.normalise import Array, Scores, extent, min_max
 
 DEFAULT_BETA = 0.5
 DEFAULT_VARIANT = "baseline-minus-trap"
@@ -54,11 +54,10 @@ class Weights:
 
 
 class Terms(NamedTuple):
-    """The two sides of the score, a value a document; ``trap`` says which trap the exclusion comes from."""
+    """The two sides of the score, a value a document."""
 
     relevance: Scores
     exclusion: Scores
-    trap: npt.NDArray[np.intp]
 
     @property
     def score(self) -> Scores:
@@ -71,26 +70,21 @@ def linear(weights: Weights, *, query: Array, target: Array | None, traps: Array
 
     A target that has no weight may be None; without traps nothing is excluded.
     """
-    relevance = weights.alpha * min_max(query)
+    relevance = min_max(query)
+    relevance *= weights.alpha
     if target is not None:
         relevance += weights.gamma * min_max(target)
-    exclusion, trap = worst(traps)
+    exclusion = min_max(traps[0]) if len(traps) else np.zeros(query.shape)
+    for raw in traps[1:]:
+        np.maximum(exclusion, min_max(raw), out=exclusion)
     exclusion *= weights.beta
-    return Terms(relevance, exclusion, trap)
+    return Terms(relevance, exclusion)
 
 
-def worst(traps: Array) -> tuple[Scores, npt.NDArray[np.intp]]:
-    """Return how near each document is to the trap it is nearest to, and which trap that is."""
-    documents = traps.shape[1]
-    nearness, trap = np.zeros(documents), np.zeros(documents, np.intp)
-    for number, raw in enumerate(traps):
-        other = min_max(raw)
-        if number:
-            trap[other > nearness] = number
-            np.maximum(nearness, other, out=nearness)
-        else:
-            nearness = other
-    return nearness, trap
+def nearest_trap(traps: Array, positions: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Return the number of the trap that each of these documents is nearest to, the one it pays for."""
+    nearness = np.array([min_max(raw[positions], extent(raw)) for raw in traps])
+    return np.asarray(nearness.argmax(axis=0), np.intp)
 
 
 def _weight(name: str, value: float) -> float:
