@@ -44,7 +44,7 @@ def gold_ranks(folder: Path) -> np.ndarray:
         raw = scan(vectors, np.asarray(embedder.embed_queries([query["text"], *traps])))
         gold = np.array([position[query["target"]], position[query["trap"]]])
         for row, beta in enumerate(BETAS):
-            score = linear(Weights(1, 0, beta), query=raw[0], target=None, traps=raw[1:]).score
+            score = linear(Weights(1, 0, beta), query=raw[0], target=None, traps=raw[1:])
             found[row, number] = ranks_of(gold, score)
     return found
 
@@ -72,7 +72,7 @@ def main() -> None:
         f"# The default beta: {BETAS[best]}",
         "",
         "The rule: the answer stands first (R@1) most often. It was applied to every other query of "
-        f"{folder.name} ({chosen_on.shape[1]} queries); the table reports the rest ({reported_on.shape[1]} queries), "
+        f"{folder.name} ({chosen_on.shape[1]} queries); the table reports the rest ({reported_on.shape[1]}), "
         "which chose nothing. Embedded default: all-MiniLM-L6-v2, rule decomposer, baseline-minus-trap, "
         "k in {3, 5, 7, 9}, 95 % bootstrap intervals over queries.",
         "",

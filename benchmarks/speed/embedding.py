@@ -10,7 +10,7 @@ from measure import in_turn, report, table
 
 from esens.demo import load_corpus
 from esens.embed import embedder_of
-from esens.embed.onnx import masked_mean
+from esens.embed.onnx import BATCH_TOKENS, masked_mean
 
 TEXTS, LOOP_BATCH, ROUNDS = 256, 32, 5
 
@@ -56,7 +56,7 @@ def main() -> None:
     assert (ours * loop).sum(axis=1).min() > 0.9999
     contestants: dict[str, Callable[[], object]] = {
         "plain onnxruntime loop, batches of 32 as they come": lambda: plain_loop(embedder, corpus),
-        "esens, sorted by length, 2,048 padded tokens a batch": lambda: embedder.embed_documents(corpus),
+        f"esens, sorted by length, {BATCH_TOKENS} padded tokens a batch": lambda: embedder.embed_documents(corpus),
     }
     if (torch := sentence_transformers(corpus)) is not None:
         contestants["sentence-transformers on torch (sorts by length too), fp32"] = torch

@@ -13,9 +13,9 @@ from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex
-from esens.score.linear import DEFAULT_BETA, Terms, Weights, linear, nearest_trap
+from esens.score.linear import DEFAULT_BETA, Weights, linear, terms
 from esens.score.normalise import Array
-from esens.score.rank import ranks_of, top_k
+from esens.score.rank import Positions, ranks_of, top_k
 from esens.types import Decomposition, Document, Explanation, Hit, Results, documents_of
 
 DEFAULT_K = 10
@@ -201,35 +201,30 @@ class Ask:
         )
 
     def _hits(self, lookup: Lookup, raw: Array, k: int) -> tuple[Hit, ...]:
-        query, traps = raw[0], raw[1 + len(self._target) :]
-        terms = linear(self.weights, query=query, target=raw[1] if self._target else None, traps=traps)
-        score = terms.score
+        target, traps = raw[1] if self._target else None, raw[1 + len(self._target) :]
+        score = linear(self.weights, query=raw[0], target=target, traps=traps)
         best = top_k(score, k)
-        explained = self._explanations(terms, query, traps, best, ranks_of(best, score))
+        explained = self._explanations(raw[0], target, traps, best, ranks_of(best, score))
         columns = zip(lookup(best.tolist()), score[best].tolist(), explained, strict=True)
         return tuple(Hit(document, value, why) for document, value, why in columns)
 
     def _explanations(
-        self,
-        terms: Terms,
-        query: Array,
-        traps: Array,
-        best: npt.NDArray[np.intp],
-        ranks: npt.NDArray[np.intp],
+        self, query: Array, target: Array | None, traps: Array, best: Positions, ranks: Positions
     ) -> list[Explanation]:
-        before = ranks_of(best, query)
-        nearest = nearest_trap(traps, best) if len(traps) else None
+        why = terms(self.weights, query=query, target=target, traps=traps, at=best)
+        names = self.decomposition.traps if len(traps) else ()
+        columns = zip(why.relevance, why.exclusion, ranks_of(best, query), ranks, query[best], strict=True)
         return [
             Explanation(
-                relevance=float(terms.relevance[position]),
-                exclusion=float(terms.exclusion[position]),
-                rank_before=int(before[i]),
-                rank_after=int(ranks[i]),
-                query_similarity=float(query[position]),
-                trap=None if nearest is None else self.decomposition.traps[nearest[i]],
-                trap_similarity=None if nearest is None else float(traps[nearest[i], position]),
+                relevance=float(relevance),
+                exclusion=float(exclusion),
+                rank_before=int(before),
+                rank_after=int(after),
+                query_similarity=float(similarity),
+                trap=names[why.trap[i]] if names else None,
+                trap_similarity=float(traps[why.trap[i], best[i]]) if names else None,
             )
-            for i, position in enumerate(best.tolist())
+            for i, (relevance, exclusion, before, after, similarity) in enumerate(columns)
         ]
 
 

@@ -38,8 +38,9 @@ def results_table(results: "Results") -> "RenderableType":
         head.append(
             Text.assemble(("excluded ", "dim"), (one_line(" | ".join(results.decomposition.traps)), "red"))
         )
-    else:
-        head.append(Text("nothing is excluded: plain retrieval", style="dim"))
+    if not results.decomposition.traps or results.beta == 0:
+        why = "beta is 0" if results.decomposition.traps else "nothing is excluded"
+        head.append(Text(f"{why}: plain retrieval", style="dim"))
     if not results.hits:
         return Group(*head, Text("no results", style="italic"))
     return Group(*head, _hits_table(results))

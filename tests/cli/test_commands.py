@@ -168,6 +168,11 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["search", "{docs}", "x", "--trap", ""], 2, "traps: must be texts"),
         (["search", "nothing.jsonl", "x"], 3, "nothing.jsonl: No such file"),
         (["search", "my.lance", "x"], 3, "my.lance: No such file"),
+        (
+            ["search", "qdrant://localhost/docs", "x"],
+            2,
+            "unknown spec 'qdrant://localhost/docs'; valid are: a JSONL",
+        ),
         (["search", "{bad}", "x"], 3, "line 2: is not JSON"),
         (["search", "{latin}", "x"], 3, "line 1: is not UTF-8"),
         (["search", "{empty}", "x"], 3, "holds no documents"),

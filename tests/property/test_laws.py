@@ -11,8 +11,8 @@ from esens import Decomposition, MemoryIndex, Reranker, Results, Searcher
 from esens.index.memory import scan
 from esens.index.vectors import unit_rows
 from esens.score.compose import compose
-from esens.score.linear import Terms, Weights, linear
-from esens.score.normalise import extent
+from esens.score.linear import Weights, linear
+from esens.score.normalise import Scores, extent
 from esens.score.rank import ranks_of, top_k
 
 WANTED = "wanted"
@@ -66,7 +66,7 @@ def test_no_exclusion_and_no_weight_change_nothing_bit_for_bit(world: World, k: 
 def test_raising_beta_never_improves_the_rank_of_the_worst_document(
     world: World, alpha: float, beta: float, more: float
 ) -> None:
-    low, high = (_terms(world, Weights(alpha + 0.1, 0.0, value)).score for value in (beta, beta + more))
+    low, high = (_score(world, Weights(alpha + 0.1, 0.0, value)) for value in (beta, beta + more))
     worst = int(np.argmax(_raw(world)[2]))
     # Documents that were clearly above stay above, up to the last bits of the arithmetic.
     above = low > low[worst] + 1e-9
@@ -83,7 +83,7 @@ def test_shifting_and_scaling_raw_scores_changes_nothing(
     moved = linear(
         chosen, query=query * scale + shift, target=target * scale - shift, traps=np.stack(traps) * scale + shift
     )
-    np.testing.assert_allclose(moved.score, plain.score, atol=1e-6)
+    np.testing.assert_allclose(moved, plain, atol=1e-6)
 
 
 @given(worlds(), weights, weights, weights)
@@ -99,7 +99,7 @@ def test_ranking_by_the_score_is_ranking_by_the_composed_vector(
         query=documents @ vectors[0],
         target=documents @ vectors[1],
         traps=(documents @ vectors[2])[None],
-    ).score
+    )
     composed = documents @ compose(chosen, query=query, target=target, trap=trap)
     constant = composed - score
     np.testing.assert_allclose(constant, constant[0], atol=1e-7 * (1 + np.abs(composed).max()))
@@ -124,11 +124,12 @@ def test_candidate_mode_on_the_full_corpus_is_full_mode(
 @given(worlds(), weights)
 def test_another_exclusion_never_softens_one(world: World, beta: float) -> None:
     raw = _raw(world)
-    one = linear(Weights(beta=beta), query=raw[0], target=None, traps=raw[2:3])
-    more = linear(Weights(beta=beta), query=raw[0], target=None, traps=raw[2:])
-    assert (more.exclusion >= one.exclusion).all()
-    back = linear(Weights(beta=beta), query=raw[0], target=None, traps=raw[2:][::-1])
-    np.testing.assert_array_equal(back.exclusion, more.exclusion)
+    one, more, back = (
+        linear(Weights(beta=beta), query=raw[0], target=None, traps=traps)
+        for traps in (raw[2:3], raw[2:], raw[2:][::-1])
+    )
+    assert (more <= one).all()
+    np.testing.assert_array_equal(back, more)
 
 
 @given(worlds(), st.integers(1, 20), weights)
@@ -162,6 +163,6 @@ def _raw(world: World) -> npt.NDArray[np.float32]:
     return scan(unit_rows(world.vectors), unit_rows(world.embed((WANTED, "target", *world.traps))))
 
 
-def _terms(world: World, chosen: Weights) -> Terms:
+def _score(world: World, chosen: Weights) -> Scores:
     raw = _raw(world)
     return linear(chosen, query=raw[0], target=raw[1], traps=raw[2:3])

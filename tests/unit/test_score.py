@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from esens.errors import ArgumentError
-from esens.score.linear import Weights, linear, nearest_trap
+from esens.score.linear import Weights, linear, terms
 from esens.score.normalise import Extent, extent, min_max
 from esens.score.rank import ranks_of, top_k
 
@@ -29,24 +29,33 @@ def test_extent_knows_its_range() -> None:
 def test_the_score_is_the_papers() -> None:
     query, target, trap = np.array([0.0, 1, 2, 4]), np.array([4.0, 0, 2, 1]), np.array([1.0, 2, 3, 5])
     weights = Weights(alpha=0.75, gamma=0.25, beta=0.3)
-    terms = linear(weights, query=query, target=target, traps=trap[None])
     by_hand = 0.75 * query / 4 + 0.25 * target / 4 - 0.3 * (trap - 1) / 4
-    np.testing.assert_allclose(terms.score, by_hand, rtol=1e-15)
-    np.testing.assert_allclose(terms.exclusion, 0.3 * (trap - 1) / 4, rtol=1e-15)
+    np.testing.assert_allclose(linear(weights, query=query, target=target, traps=trap[None]), by_hand, atol=1e-15)
+    why = terms(weights, query=query, target=target, traps=trap[None], at=np.array([3, 1]))
+    np.testing.assert_allclose(why.relevance - why.exclusion, by_hand[[3, 1]], atol=1e-15)
+    np.testing.assert_allclose(why.exclusion, 0.3 * (trap[[3, 1]] - 1) / 4, atol=1e-15)
 
 
 def test_the_worst_exclusion_counts_not_their_sum() -> None:
     traps = np.array([[0.0, 1, 0.5], [1.0, 0.2, 0]])
-    terms = linear(Weights(beta=1), query=np.zeros(3), target=None, traps=traps)
-    assert terms.exclusion.tolist() == [1, 1, 0.5]
-    assert nearest_trap(traps, np.array([0, 1, 2])).tolist() == [1, 0, 0]
+    why = terms(Weights(beta=1), query=np.zeros(3), target=None, traps=traps, at=np.arange(3))
+    assert why.exclusion.tolist() == [1, 1, 0.5]
+    assert why.trap.tolist() == [1, 0, 0]
+    assert linear(Weights(beta=1), query=np.zeros(3), target=None, traps=traps).tolist() == [-1, -1, -0.5]
 
 
 def test_without_traps_nothing_is_excluded() -> None:
-    terms = linear(
-        Weights(0.5, 0.5, 0), query=np.array([0.0, 1]), target=np.array([1.0, 0]), traps=np.zeros((0, 2))
-    )
-    assert terms.score.tolist() == [0.5, 0.5]
+    weights, query, target, none = Weights(0.5, 0.5, 0), np.array([0.0, 1]), np.array([1.0, 0]), np.zeros((0, 2))
+    assert linear(weights, query=query, target=target, traps=none).tolist() == [0.5, 0.5]
+    why = terms(weights, query=query, target=target, traps=none, at=np.array([1]))
+    assert (why.relevance.tolist(), why.exclusion.tolist()) == ([0.5], [0])
+
+
+def test_a_narrow_range_far_from_zero_is_still_a_range() -> None:
+    near = np.array([1000.0, 1000.0 + 1e-12, 1000.0 + 2e-12])
+    score = linear(Weights(1, 0, 1), query=near, target=None, traps=np.zeros((0, 3)))
+    np.testing.assert_allclose(score, [0, 0.5, 1], atol=0.1)
+    assert (score[0], score[2]) == (0, 1)
 
 
 @pytest.mark.parametrize("name", ["alpha", "gamma", "beta"])

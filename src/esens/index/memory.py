@@ -107,7 +107,8 @@ def _in_parts(multiply: Callable[[slice], None], blocks: int, threads: int) -> N
     helpers = [_pool(threads - 1).submit(work) for _ in range(threads - 1)]
     work()
     for helper in helpers:
-        helper.result()
+        if not helper.cancel():  # one that has not begun finds nothing left to do
+            helper.result()
 
 
 @cache

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from esens.errors import ArgumentError, InputError
+from esens.errors import ArgumentError, InputError, UnknownSpecError
 from esens.types import Document
 
 STANDARD_INPUT = "-"
@@ -31,6 +31,10 @@ def read_documents(path: str | Path, *, format: str | None = None) -> list[Docum
     """Read the documents of a file; ``-`` is standard input. The format is told by the name or the first line."""
     if format is not None and format not in FORMATS:
         raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
+    if "://" in str(path):
+        raise UnknownSpecError(
+            "documents", str(path), ("a JSONL, CSV or text file", f"{STANDARD_INPUT} for standard input")
+        )
     lines = read_lines(path)
     kind = format or _SUFFIXES.get(Path(path).suffix.lower()) or _guess(lines)
     read = {"jsonl": _jsonl, "csv": _csv, "text": _text}[kind]

@@ -1,0 +1,113 @@
+"""What the documents say is true: their code runs, their commands work, their figures are the measured ones."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import esens
+from esens.cli.main import main, parser
+from esens.types import Document
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/**/*.md")])
+
+
+def _blocks(language: str, text: str = README) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def _commands(program: str) -> list[str]:
+    lines = [line.split("  #")[0].strip() for block in _blocks("sh") for line in block.splitlines()]
+    return [line for line in lines if line.startswith(program)]
+
+
+def test_the_code_of_the_readme_runs_and_says_what_it_says(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    names: dict[str, object] = {}
+    promised = 0
+    for block in _blocks("python"):
+        exec(compile(block, "README.md", "exec"), names)
+        for code, value in re.findall(r"^(\S.*?) +# ([(D].*)$", block, re.MULTILINE):
+            assert repr(eval(code, names)) == value
+            promised += 1
+    assert promised >= 2
+    printed = capsys.readouterr().out
+    for block in _blocks("text"):
+        assert _without_figures(block).strip() in _without_figures(printed)
+    results = names["results"]
+    assert isinstance(results, esens.Results)
+    assert len(results) == 3
+    assert not any(hit.metadata["topic"] == "reinforcement-learning" for hit in results)
+
+
+def _without_figures(table: str) -> str:
+    # The last digit of a score may differ from one processor to the next.
+    return re.sub(r"0\.\d{3}", "0.###", table)
+
+
+@pytest.mark.parametrize("command", _commands("esens"))
+def test_the_commands_of_the_readme_work(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("docs.jsonl").write_text('{"text": "lemon dressing"}\n{"text": "vinegar dressing"}\n')
+    assert main(shlex.split(command)[1:]) == 0
+    assert capsys.readouterr().out
+
+
+def test_the_readme_names_every_command() -> None:
+    metavar = next(action for action in parser()._actions if action.choices)
+    assert metavar.choices is not None
+    assert {command.split()[1] for command in _commands("esens")} == set(metavar.choices)
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_make_targets_that_are_named_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^make (\w+)", "\n".join(_blocks("sh", text)), re.MULTILINE))
+    assert targets
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
+
+
+def test_extras_that_are_named_exist() -> None:
+    pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    extras = set(re.findall(r'"esens\[(\w+)\]"', README))
+    assert extras
+    assert all(re.search(rf"^{extra} = ", pyproject, re.MULTILINE) for extra in extras)
+
+
+def test_the_figures_of_the_readme_are_the_measured_ones() -> None:
+    sources = re.findall(r"<!-- rows of (\S+) -->\n+((?:\|.*\n)+)", README)
+    assert sources
+    for path, table in sources:
+        measured = (ROOT / path).read_text(encoding="utf-8").splitlines()
+        assert [row for row in table.splitlines() if row not in measured] == []
+
+
+def test_the_readme_counts_the_demo_right() -> None:
+    from esens.demo import load_corpus, load_queries
+
+    assert f"{len(load_corpus())} short documents" in README
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"corpus of {len(load_corpus())} documents" in changelog
+    assert f"{len(load_queries())} queries" in changelog
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_citation_has_the_version() -> None:
+    assert f"version: {esens.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_documents_of_every_form_that_the_readme_names_are_read() -> None:
+    assert [Document.of(value, position=0).text for value in ("x", {"text": "x"}, Document("1", "x"))] == ["x"] * 3
