@@ -18,6 +18,7 @@ EXCLUSIONS = [
     ("renewable energy, not including hydropower", "renewable energy", ["hydropower"]),
     ("growing vegetables, with the exception of tomatoes", "growing vegetables", ["tomatoes"]),
     ("electric cars instead of hybrids", "electric cars", ["hybrids"]),
+    ("jazz albums, but nothing by Miles Davis", "jazz albums", ["Miles Davis"]),
     # The exclusion first.
     ("Apart from hydropower, how can electricity be made?", "how can electricity be made?", ["hydropower"]),
     (

@@ -1,6 +1,9 @@
 """``esens demo``: the problem, and the problem solved, side by side."""
 
 import argparse
+import os
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 from esens.cli.options import console, progress_bar
@@ -18,10 +21,10 @@ if TYPE_CHECKING:
 
 SHOWN = (0, 6, 12, 18, 20)
 _NEXT = (
-    ("esens demo --all", "all of the demo's queries"),
-    ("esens demo --beta 0.7", "push harder: less of the excluded, and in the end fewer answers"),
-    ('esens search docs.jsonl "what you want, excluding what you do not"', "your own documents"),
-    ('esens decompose "jazz albums, but nothing by Miles Davis"', "how a query is read"),
+    ("demo --all", "all of the demo's queries"),
+    ("demo --beta 0.7", "push harder: less of the excluded, and in the end fewer answers"),
+    ('search docs.jsonl "what you want, excluding what you do not"', "your own documents"),
+    ('decompose "jazz albums, but nothing by Miles Davis"', "how a query is read"),
 )
 
 
@@ -118,6 +121,12 @@ def _closing(
         (f"{count('answers', plain):>3} → {count('answers', ours)}\n\n", "bold green"),
         ("How to go on\n", "bold"),
     )
-    for command, what in _NEXT:
-        text.append_text(Text.assemble("  ", (command, "cyan"), (f"  # {what}\n", "dim")))
+    for arguments, what in _NEXT:
+        text.append_text(Text.assemble((f"  # {what}\n", "dim"), (f"  {_program()} {arguments}\n", "cyan")))
     return text
+
+
+def _program() -> str:
+    """Return how this command is called from here: by its name, or where the shell does not know it, its path."""
+    near = os.path.relpath(sys.argv[0])
+    return "esens" if shutil.which("esens") else sys.argv[0] if near.startswith("..") else near

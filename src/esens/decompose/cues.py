@@ -13,7 +13,7 @@ CUES = (
     r"not including",
     r"not counting",
     r"not to mention",
-    r"(?:but )?nothing (?:about|with|on|from)",
+    r"(?:but )?nothing (?:about|with|on|from|by|like|in)",
     r"but not(?: about| on)?",
     r"leaving (?:out|aside)",
     r"disregarding",
