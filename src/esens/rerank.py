@@ -14,8 +14,11 @@ from esens.errors import ArgumentError
 from esens.index import MemoryIndex
 from esens.score.linear import DEFAULT_BETA, Weights
 from esens.score.normalise import Array
-from esens.search import Ask, checked_k, embed_corpus, embed_texts
+from esens.search import Ask, Progress, checked_k, embed_corpus, embed_texts
 from esens.types import Decomposition, Document, Results, documents_of
+
+# Beyond this a range, or its inverse, is no longer a number.
+_GREATEST_SCORE = 1e100
 
 Candidates = Iterable[str | Mapping[str, Any] | Document]
 
@@ -34,6 +37,7 @@ def rerank(
     decomposition: Decomposition | None = None,
     embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
     decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+    progress: Progress | None = None,
 ) -> Results:
     """Rerank what any retriever returned; see :meth:`Reranker.rerank`."""
     return Reranker(embedder=embedder, decomposer=decomposer).rerank(
@@ -47,6 +51,7 @@ def rerank(
         alpha=alpha,
         gamma=gamma,
         decomposition=decomposition,
+        progress=progress,
     )
 
 
@@ -80,6 +85,7 @@ class Reranker:
         alpha: float | None = None,
         gamma: float | None = None,
         decomposition: Decomposition | None = None,
+        progress: Progress | None = None,
     ) -> Results:
         """Return the k best candidates, or all of them.
 
@@ -89,24 +95,30 @@ class Reranker:
         """
         weights = Weights.of(variant=variant, alpha=alpha, gamma=gamma, beta=beta)
         ask = Ask.of(query, decomposition, self._decomposer, weights)
-        documents = documents_of(candidates)
+        documents = documents_of(candidates, argument="candidates")
         given = None if scores is None else _checked_scores(scores, len(documents))
         depth = len(documents) if k is None else checked_k(k)
         if not documents:  # another retriever may find nothing; that is not an error
             return ask.results(lambda _: (), np.zeros((len(ask.texts), 0)), 0)
-        raw = self._raw_scores(ask, documents, vectors, given)
+        raw = self._raw_scores(ask, documents, vectors, given, progress)
         return ask.results(lambda positions: [documents[i] for i in positions], raw, depth)
 
     def _raw_scores(
-        self, ask: Ask, documents: Sequence[Document], vectors: npt.ArrayLike | None, scores: Array | None
+        self,
+        ask: Ask,
+        documents: Sequence[Document],
+        vectors: npt.ArrayLike | None,
+        scores: Array | None,
+        progress: Progress | None,
     ) -> Array:
-        """Return a row for each text of the ask; the given scores are the row of the query."""
-        rows: dict[str, Array] = {} if scores is None else {ask.query: scores}
-        texts = [text for text in ask.texts if text not in rows]
-        if texts:
-            index = MemoryIndex(documents, embed_corpus(documents, self._embedder) if vectors is None else vectors)
-            rows |= zip(texts, index.raw_scores(embed_texts(texts, self._embedder)), strict=True)
-        return np.stack([rows[text] for text in ask.texts])
+        """Return a row for each text of the ask; given scores are the row of the query, which comes first."""
+        known = [] if scores is None or ask.texts[0] != ask.query else [scores]
+        texts = ask.texts[len(known) :]
+        if not texts:
+            return np.stack(known)
+        rows = embed_corpus(documents, self._embedder, progress) if vectors is None else vectors
+        raw = MemoryIndex(documents, rows).raw_scores(embed_texts(texts, self._embedder))
+        return np.concatenate([np.stack(known), raw]) if known else raw
 
 
 def _checked_scores(scores: npt.ArrayLike, candidates: int) -> Array:
@@ -118,4 +130,6 @@ def _checked_scores(scores: npt.ArrayLike, candidates: int) -> Array:
         raise ArgumentError("scores", f"have shape {values.shape} for {candidates} candidates; give one each")
     if not np.isfinite(values).all():
         raise ArgumentError("scores", f"number {int(np.argmin(np.isfinite(values)))} is NaN or infinite")
+    if np.abs(values).max(initial=0) > _GREATEST_SCORE:
+        raise ArgumentError("scores", f"must lie within ±{_GREATEST_SCORE:.0e}; scale them")
     return values

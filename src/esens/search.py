@@ -8,10 +8,10 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, checked_query, decomposer_of
+from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, checked_query, decomposed, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
-from esens.errors import ArgumentError
+from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import Index, MemoryIndex
 from esens.score.linear import DEFAULT_BETA, Weights, linear, terms
 from esens.score.normalise import Array
@@ -20,7 +20,7 @@ from esens.types import Decomposition, Document, Explanation, Hit, Results, docu
 
 DEFAULT_K = 10
 # Documents embedded at a time: enough to sort by length, few enough that memory and progress stay smooth.
-_EMBEDDED_AT_ONCE = 512
+_EMBEDDED_AT_ONCE = 128
 
 Progress = Callable[[int, int], None]
 Lookup = Callable[[Sequence[int]], Sequence[Document]]
@@ -36,6 +36,8 @@ class Searcher:
         embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
     ) -> None:
+        if isinstance(index, str):
+            raise UnknownSpecError("index", index, ("esens.MemoryIndex(documents, vectors)",))
         self.index = index
         self._embedder = embedder_of(embedder)
         self._decomposer = decomposer_of(decomposer)
@@ -53,6 +55,7 @@ class Searcher:
         """Return a searcher over these documents, held in memory.
 
         ``vectors``, a row a document, spares the embedding; the embedder must then be the one that made them.
+        They are kept, not copied, where they are float32 of unit length already: do not change them afterwards.
         ``progress`` is called with the number of documents embedded and their total.
         """
         corpus = documents_of(documents)
@@ -110,6 +113,8 @@ class Searcher:
         if isinstance(query, str):
             asked = [Ask.of(query, decomposition, self._decomposer, weights)]
             return self._answer(asked, depth)[0]
+        if not isinstance(query, (list, tuple)):
+            raise ArgumentError("query", f"must be a string, or a list of strings; got {type(query).__name__}")
         return self._answer(self._asks(query, decomposition, weights), depth)
 
     def _asks(
@@ -118,8 +123,8 @@ class Searcher:
         decompositions: Decomposition | Sequence[Decomposition] | None,
         weights: Weights,
     ) -> "list[Ask]":
-        if isinstance(decompositions, Decomposition):
-            raise ArgumentError("decomposition", "one for several queries; give a list with one a query")
+        if decompositions is not None and not isinstance(decompositions, (list, tuple)):
+            raise ArgumentError("decomposition", "several queries need a list with one a query")
         given = [None] * len(queries) if decompositions is None else list(decompositions)
         if len(given) != len(queries):
             raise ArgumentError("decomposition", f"{len(given)} for {len(queries)} queries; give one each")
@@ -157,7 +162,7 @@ class Ask:
         """Read a query; what is already decomposed is not decomposed again."""
         checked_query(query)
         if decomposition is None:
-            decomposition = decomposer(query)
+            return cls(query, decomposed(query, decomposer), weights)
         if not isinstance(decomposition, Decomposition):
             raise ArgumentError("decomposition", f"expected a Decomposition, got {type(decomposition).__name__}")
         return cls(query, decomposition, weights)
@@ -238,6 +243,8 @@ def embed_corpus(
         rows = _a_row_each(embedder.embed_documents([document.content for document in part]), len(part))
         if vectors is None:
             vectors = np.empty((len(corpus), rows.shape[1]), np.float32)
+        if rows.shape[1] != vectors.shape[1]:
+            raise ArgumentError("embedder", f"returned {rows.shape[1]} dimensions after {vectors.shape[1]}")
         vectors[start : start + len(part)] = rows
         if progress is not None:
             progress(start + len(part), len(corpus))
@@ -252,9 +259,14 @@ def embed_texts(texts: Sequence[str], embedder: Embedder) -> npt.NDArray[np.floa
 
 
 def _a_row_each(vectors: npt.ArrayLike, texts: int) -> npt.NDArray[np.floating]:
-    rows = np.asarray(vectors)
+    try:
+        rows = np.asarray(vectors, np.float32)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError("embedder", f"did not return a matrix of numbers ({error})") from None
     if rows.ndim != 2 or len(rows) != texts:
         raise ArgumentError("embedder", f"returned shape {rows.shape} for {texts} texts; expected a row a text")
+    if not np.isfinite(rows).all():
+        raise ArgumentError("embedder", "returned NaN or infinity")
     return rows
 
 

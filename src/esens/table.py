@@ -14,14 +14,18 @@ MIN_WIDTH, MAX_WIDTH = 60, 120
 TEXT_SHOWN = 400
 
 
-def as_text(renderable: "RenderableType", *, width: int | None = None) -> str:
+def as_text(renderable: "RenderableType") -> str:
     """Return what rich would print, without colour, for ``print`` and log files."""
     from rich.console import Console
 
-    columns = width or shutil.get_terminal_size((100, 24)).columns
+    columns = shutil.get_terminal_size((100, 24)).columns
     stream = io.StringIO()
     console = Console(
-        file=stream, width=min(max(columns, MIN_WIDTH), MAX_WIDTH), color_system=None, highlight=False
+        file=stream,
+        width=min(max(columns, MIN_WIDTH), MAX_WIDTH),
+        color_system=None,
+        highlight=False,
+        force_jupyter=False,  # in a notebook rich would display instead of writing to the stream
     )
     console.print(renderable)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())

@@ -24,49 +24,58 @@ class Document:
     title: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
+    def __post_init__(self) -> None:
+        for name in ("id", "text", "title"):
+            check_text(f"document {self.id!r}", getattr(self, name), what=name)
+        given: object = self.metadata
+        if not isinstance(given, Mapping):
+            raise ArgumentError(f"document {self.id!r}", f"metadata must be a mapping, got {type(given).__name__}")
+
     @property
     def content(self) -> str:
         """What is embedded: the title above the text, or the text alone."""
         return f"{self.title}\n{self.text}" if self.title else self.text
 
     @classmethod
-    def of(cls, value: "str | Mapping[str, Any] | Document", *, position: int) -> "Document":
+    def of(
+        cls, value: "str | Mapping[str, Any] | Document", *, position: int, argument: str = "documents"
+    ) -> "Document":
         """Read a document from what people have; without an id, its position is its id."""
         if isinstance(value, Document):
             return value
         if isinstance(value, str):
             return cls(str(position), value)
         if isinstance(value, Mapping):
-            return cls._of_mapping(value, position)
-        raise ArgumentError(f"documents[{position}]", f"expected {_KINDS}, got {type(value).__name__}")
+            return cls._of_mapping(value, position, f"{argument}[{position}]")
+        raise ArgumentError(f"{argument}[{position}]", f"expected {_KINDS}, got {type(value).__name__}")
 
     @classmethod
-    def _of_mapping(cls, fields: Mapping[str, Any], position: int) -> "Document":
-        text, title = fields.get("text"), fields.get("title")
+    def _of_mapping(cls, fields: Mapping[str, Any], position: int, argument: str) -> "Document":
+        text = fields.get("text")
         if not isinstance(text, str):
             found = ", ".join(map(str, fields)) or "none"
-            raise ArgumentError(f"documents[{position}]", f"needs a string under 'text'; its fields are: {found}")
-        if title is not None and not isinstance(title, str):
-            raise ArgumentError(f"documents[{position}]", f"'title' must be a string, got {type(title).__name__}")
-        given = [fields[name] for name in _ID_FIELDS if fields.get(name) is not None]
-        given_metadata = fields.get("metadata")
+            raise ArgumentError(argument, f"needs a string under 'text'; its fields are: {found}")
+        given = [fields[name] for name in _ID_FIELDS if fields.get(name) not in (None, "")]
         # A mapping under "metadata" is the metadata; any other field beside the known ones joins it.
-        nested = given_metadata if isinstance(given_metadata, Mapping) else None
-        known = {*_ID_FIELDS, "text", "title"} | ({"metadata"} if nested is not None else set())
-        rest = {str(name): value for name, value in fields.items() if name not in known}
-        return cls(str(given[0]) if given else str(position), text, title or "", {**(nested or {}), **rest})
+        nested = fields.get("metadata")
+        metadata = dict(nested) if isinstance(nested, Mapping) else {}
+        known = {*_ID_FIELDS, "text", "title"} | ({"metadata"} if isinstance(nested, Mapping) else set())
+        metadata |= {str(name): value for name, value in fields.items() if name not in known}
+        return cls(str(given[0]) if given else str(position), text, fields.get("title") or "", metadata)
 
 
-def documents_of(values: Iterable[str | Mapping[str, Any] | Document]) -> tuple[Document, ...]:
+def documents_of(
+    values: Iterable[str | Mapping[str, Any] | Document], *, argument: str = "documents"
+) -> tuple[Document, ...]:
     """Read documents from what people have; ids must be unique."""
-    if isinstance(values, (str, Mapping, Document)):
-        raise ArgumentError("documents", f"expected several, got one {type(values).__name__}; put it in a list")
-    documents = tuple(Document.of(value, position=i) for i, value in enumerate(values))
+    if isinstance(values, (str, Mapping, Document)) or not isinstance(values, Iterable):
+        raise ArgumentError(argument, f"expected several, got one {type(values).__name__}; put it in a list")
+    documents = tuple(Document.of(value, position=i, argument=argument) for i, value in enumerate(values))
     first: dict[str, int] = {}
     for position, document in enumerate(documents):
         if document.id in first:
             raise ArgumentError(
-                "documents",
+                argument,
                 f"id {document.id!r} stands at positions {first[document.id]} and {position}; ids must be unique",
             )
         first[document.id] = position
@@ -82,11 +91,13 @@ class Decomposition:
 
     def __post_init__(self) -> None:
         given: object = self.traps  # a caller may pass one text, or a list
-        traps = (given,) if isinstance(given, str) else tuple(self.traps)
-        if not isinstance(self.target, str) or not self.target.strip():
-            raise ArgumentError("target", "must say what is wanted; it is empty")
-        if not all(isinstance(trap, str) and trap.strip() for trap in traps):
-            raise ArgumentError("traps", f"must be texts that are not empty, got {traps!r}")
+        if not isinstance(given, Iterable):
+            raise ArgumentError("traps", f"must be texts, got {given!r}")
+        traps = (given,) if isinstance(given, str) else tuple(given)
+        for argument, text in [("target", self.target), *(("traps", trap) for trap in traps)]:
+            check_text(argument, text)
+            if not text.strip():
+                raise ArgumentError(argument, "must be a text that says something, got an empty one")
         object.__setattr__(self, "traps", traps)
 
     def to_dict(self) -> dict[str, Any]:
@@ -225,3 +236,15 @@ class Results(Sequence[Hit]):
 
     def __str__(self) -> str:
         return as_text(self)
+
+
+def check_text(argument: str, text: object, *, what: str = "") -> None:
+    """Raise unless this is a text, and one that can be encoded: half a surrogate pair is no character."""
+    subject = f"{what} " if what else ""
+    if not isinstance(text, str):
+        raise ArgumentError(argument, f"{subject}must be a string, got {type(text).__name__}")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        problem = f"{subject}holds half a surrogate pair at position {error.start}, which is no character"
+        raise ArgumentError(argument, problem) from None

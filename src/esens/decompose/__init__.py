@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from esens.decompose import rules
 from esens.errors import ArgumentError, UnknownSpecError
-from esens.types import Decomposition
+from esens.types import Decomposition, check_text
 
 Decomposer = Callable[[str], Decomposition]
 DEFAULT_DECOMPOSER = "rules"
@@ -17,7 +17,15 @@ def decompose(query: str, *, decomposer: str | Decomposer = DEFAULT_DECOMPOSER) 
     >>> decompose("training methods for language models, excluding reinforcement learning")
     Decomposition(target='training methods for language models', traps=('reinforcement learning',))
     """
-    return decomposer_of(decomposer)(checked_query(query))
+    return decomposed(checked_query(query), decomposer_of(decomposer))
+
+
+def decomposed(query: str, decomposer: Decomposer) -> Decomposition:
+    """Return what a decomposer makes of a query, if it is a Decomposition."""
+    found: object = decomposer(query)
+    if not isinstance(found, Decomposition):
+        raise ArgumentError("decomposer", f"must return a Decomposition, got {type(found).__name__}")
+    return found
 
 
 def decomposer_of(spec: str | Decomposer) -> Decomposer:
@@ -33,8 +41,7 @@ def decomposer_of(spec: str | Decomposer) -> Decomposer:
 
 def checked_query(query: str) -> str:
     """Return the query if it is a text that says something."""
-    if not isinstance(query, str):
-        raise ArgumentError("query", f"must be a string, got {type(query).__name__}")
+    check_text("query", query)
     if not query.strip():
         raise ArgumentError("query", "is empty; say what is wanted")
     return query

@@ -18,7 +18,7 @@ def embedder_of(spec: "str | Embedder | TextsToVectors") -> Embedder:
         return FunctionEmbedder(spec)
     raise ArgumentError(
         "embedder",
-        f"expected a spec ({', '.join(EMBEDDER_SPECS)}), an object with embed_documents and embed_queries, "
+        f"expected a spec ({', '.join(EMBEDDER_SPECS)}), an object with name, embed_documents and embed_queries, "
         f"or a function from texts to vectors; got {type(spec).__name__}",
     )
 

@@ -48,7 +48,7 @@ class Weights:
                 raise ArgumentError("variant", "give either a variant or alpha and gamma, not both")
             return cls(alpha if alpha is not None else 0.0, gamma if gamma is not None else 0.0, beta)
         name = DEFAULT_VARIANT if variant is None else variant
-        if name not in VARIANTS:
+        if not isinstance(name, str) or name not in VARIANTS:
             raise ArgumentError("variant", f"unknown variant {name!r}; valid are: {', '.join(VARIANTS)}")
         return cls(*VARIANTS[name], beta)
 
@@ -101,6 +101,10 @@ def _weighted(weight: float, raw: Array) -> Scores:
 def _weight(name: str, value: float) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
         raise ArgumentError(name, f"must be a number, got {value!r}")
-    if not math.isfinite(value) or value < 0:
-        raise ArgumentError(name, f"must be a finite number of at least 0, got {value}")
-    return float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number) or number < 0:
+        raise ArgumentError(name, f"must be a finite number of at least 0, got {number}")
+    return number
