@@ -24,6 +24,7 @@ class ArgumentError(EsensError, ValueError):
     def __init__(self, argument: str, problem: str) -> None:
         super().__init__(f"{argument}: {problem}")
         self.argument = argument
+        self.problem = problem
 
 
 class UnknownSpecError(ArgumentError):

@@ -128,7 +128,7 @@ class Explanation:
             else f"rank {self.rank_before} → {self.rank_after}"
         )
         if self.trap is None:
-            return f"{moved}: similarity {self.query_similarity:.3f} to the query; nothing is excluded"
+            return f"{moved}: relevance {self.relevance:.3f}, no penalty"
         return (
             f"{moved}: relevance {self.relevance:.3f} − exclusion {self.exclusion:.3f} "
             f"(similarity {self.query_similarity:.3f} to the query, {self.trap_similarity:.3f} to “{self.trap}”)"

@@ -2,6 +2,9 @@
 
 import io
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -165,7 +168,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["search", "{docs}", "x", "-k", "-1"], 2, "k: must be a whole number"),
         (["search", "{docs}", "x", "--embedder", "minilmm"], 2, "valid are: minilm, onnx:FOLDER"),
         (["search", "{docs}", "x", "--decomposer", "gpt"], 2, "valid are: rules, none"),
-        (["search", "{docs}", "x", "--trap", ""], 2, "traps: must be texts"),
+        (["search", "{docs}", "x", "--trap", ""], 2, "traps: must be a text"),
         (["search", "nothing.jsonl", "x"], 3, "nothing.jsonl: No such file"),
         (["search", "my.lance", "x"], 3, "my.lance: No such file"),
         (
@@ -178,6 +181,8 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["search", "{empty}", "x"], 3, "holds no documents"),
         (["search", "{docs}", "x", "--embedder", "onnx:nowhere"], 4, "nowhere: expected model.onnx"),
         (["decompose", " "], 2, "query: is empty"),
+        (["decompose", "nothing.txt"], 3, "nothing.txt: No such file"),
+        (["search", "{docs}", "x", "--target", "y"], 2, "--target: says what is wanted"),
     ],
 )
 def test_what_goes_wrong_is_one_line_and_a_code(
@@ -247,3 +252,44 @@ def test_long_documents_are_mentioned_once(tmp_path: Path) -> None:
     done = _run("search", str(path), "tea", "-k", "1")
     assert done.returncode == 0
     assert done.stderr.count("longer than the 256 tokens") == 1
+
+
+def test_a_terminal_without_utf8_gets_letters_and_loses_nothing(docs: str) -> None:
+    latin = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+    assert _run("decompose", "--help", env=latin).returncode == 0
+    done = _run("decompose", "茶 without milk", "--json", env=latin | {"PYTHONIOENCODING": "ascii"})
+    assert json.loads(done.stdout) == {"target": "茶", "traps": ["milk"]}
+    demo = _run("demo", env=latin)
+    assert demo.returncode == 0
+    assert "x piano" in demo.stdout
+    assert "+ drums" in demo.stdout
+
+
+@pytest.mark.skipif(shutil.which("script") is None, reason="script(1), which makes a terminal, is not here")
+def test_a_bar_shows_on_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "docs.txt"
+    path.write_text("".join(f"note number {i}\n" for i in range(400)))
+    command = f"'{sys.executable}' -m esens.cli.main search '{path}' note -k 1"
+    done = subprocess.run(
+        ["script", "-qec", command, "/dev/null"], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "embedding" in done.stdout
+    assert re.search(r"\d+/400", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("program", "shown"),
+    [
+        ("{here}/.venv/bin/esens", ".venv/bin/esens demo"),
+        ("/opt/bin/esens", "/opt/bin/esens demo"),
+        ("main.py", "python -m"),
+    ],
+)
+def test_the_demo_says_how_esens_is_called_here(
+    program: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sys.argv", [program.format(here=tmp_path)])
+    assert main(["demo"]) == 0
+    assert f"  {shown}" in capsys.readouterr().out

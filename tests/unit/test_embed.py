@@ -158,6 +158,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Hub]]
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Hub)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     _Hub.files, _Hub.asked = {"onnx/model.onnx": _model(), "tokenizer.json": _tokenizer()}, []
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     address = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
     monkeypatch.setattr(

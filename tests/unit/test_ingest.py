@@ -6,6 +6,7 @@ import pytest
 import esens
 from esens import Document
 from esens.errors import ArgumentError, InputError
+from esens.ingest import read_queries
 
 
 def _file(folder: Path, name: str, content: str | bytes) -> Path:
@@ -33,7 +34,9 @@ def test_plain_text_is_a_document_a_line(tmp_path: Path) -> None:
     assert [document.text for document in esens.read_documents(path)] == ["one", "two", "three"]
 
 
-@pytest.mark.parametrize(("content", "texts"), [('{"text": "x"}\n', ["x"]), ("x\ny\n", ["x", "y"])])
+@pytest.mark.parametrize(
+    ("content", "texts"), [('{"text": "x"}\n', ["x"]), ("x\ny\n", ["x", "y"]), ("id,text\n1,x\n", ["x"])]
+)
 def test_standard_input_is_told_by_its_first_line(
     content: str, texts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,6 +63,9 @@ def test_the_format_can_be_named(tmp_path: Path) -> None:
         ("a.csv", 'text\n"open\n', 2, "is not CSV"),
         ("a.csv", "body\nx\n", 2, "needs a string under 'text'"),
         ("a.jsonl", "", None, "holds no documents"),
+        ("a.jsonl", '{"text": "x", "n": ' + "9" * 5000 + "}", 1, "is not JSON"),
+        ("a.jsonl", "[" * 100000, 1, "is not JSON"),
+        ("a.jsonl", '{"text": "\\ud83d"}', 1, "half a surrogate pair"),
     ],
 )
 def test_what_is_wrong_is_named_with_file_and_line(
@@ -77,3 +83,17 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
         esens.read_documents(tmp_path / "nothing.jsonl")
     with pytest.raises(InputError, match="directory"):
         esens.read_documents(tmp_path)
+
+
+def test_tabs_long_cells_and_empty_ids(tmp_path: Path) -> None:
+    path = _file(tmp_path, "docs.tsv", "id\ttext\n\tone, two\n\t" + "x" * 200_000 + "\n")
+    first, second = esens.read_documents(path)
+    assert (first.id, first.text) == ("0", "one, two")
+    assert (second.id, len(second.text)) == ("1", 200_000)
+
+
+def test_queries_come_as_lines_or_as_jsonl(tmp_path: Path) -> None:
+    assert read_queries(_file(tmp_path, "a.txt", "one\n\ntwo\n")) == ["one", "two"]
+    assert read_queries(_file(tmp_path, "a.jsonl", '{"query": "one"}\n{"text": "two"}\n')) == ["one", "two"]
+    with pytest.raises(InputError, match="line 1: needs a query under"):
+        read_queries(_file(tmp_path, "b.jsonl", '{"body": "one"}\n'))

@@ -70,6 +70,7 @@ def test_a_known_decomposition_is_used() -> None:
         ([1.0, 2.0], "give one each"),
         ([1.0, 2.0, float("nan")], "number 2 is NaN"),
         (["a", "b", "c"], "must be numbers"),
+        ([1e308, -1e308, 0.0], "scale them"),
         (np.zeros((3, 1)), "give one each"),
     ],
 )
@@ -81,3 +82,15 @@ def test_bad_scores_are_named(scores: object, message: str) -> None:
 def test_vectors_must_match_the_candidates() -> None:
     with pytest.raises(ArgumentError, match="2 rows for 3 documents"):
         esens.rerank(QUERY, CANDIDATES, vectors=[[1.0, 0.0], [0.0, 1.0]], embedder=by_words)
+
+
+def test_the_argument_is_named_candidates() -> None:
+    with pytest.raises(ArgumentError, match=r"candidates\[1\]: expected a string"):
+        esens.rerank(QUERY, ["a", 5], embedder=by_words)  # type: ignore[list-item]
+
+
+def test_a_trap_that_is_the_query_itself_is_still_embedded() -> None:
+    counting = Counting()
+    known = Decomposition("coffee", (QUERY,))
+    Reranker(embedder=counting).rerank(QUERY, CANDIDATES, scores=[3.0, 2.0, 1.0], decomposition=known)
+    assert counting.queries == [QUERY]

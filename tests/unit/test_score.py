@@ -98,5 +98,21 @@ def test_k_may_be_nothing_or_more_than_there_is(k: int, expected: list[int]) -> 
     assert top_k(np.array([1.0, 3, 2]), k).tolist() == expected
 
 
+@pytest.mark.parametrize("rows", [255, 256, 2815, 2816, 2817, 100_003])
+@pytest.mark.parametrize("levels", [2, 50, None])
+@pytest.mark.parametrize("k", [1, 10, 11])
+def test_top_k_of_a_large_corpus_is_that_of_a_full_sort(rows: int, levels: int | None, k: int) -> None:
+    random = np.random.default_rng(rows + k)
+    scores = random.standard_normal(rows) if levels is None else random.integers(0, levels, rows).astype(float)
+    assert top_k(scores, k).tolist() == np.argsort(-scores, kind="stable")[:k].tolist()
+
+
+def test_documents_that_differ_in_the_last_bit_do_not_tie() -> None:
+    near = np.float32(0.5) + np.arange(4, dtype=np.float32) * np.spacing(np.float32(0.5))
+    raw = np.concatenate([np.array([-0.1], np.float32), near, np.array([0.9], np.float32)])
+    score = linear(Weights(1, 0, 0.3), query=raw, target=None, traps=np.zeros((0, 6)))
+    assert len(set(score.tolist())) == 6
+
+
 def test_nothing_has_no_rank() -> None:
     assert ranks_of(np.zeros(0, np.intp), np.array([1.0])).size == 0

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from tests.words import Counting, by_words
@@ -111,6 +113,8 @@ def test_duplicate_documents_share_a_rank_and_keep_their_order() -> None:
         ({"beta": float("nan")}, "beta"),
         ({"beta": "0.3"}, "beta"),
         ({"variant": "other"}, "variant"),
+        ({"variant": ["other"]}, "variant"),
+        ({"beta": 10**400}, "beta"),
         ({"alpha": -1}, "alpha"),
         ({"gamma": float("inf")}, "gamma"),
     ],
@@ -126,6 +130,46 @@ def test_a_bad_option_is_named(searcher: Searcher, options: dict[str, object], a
 def test_a_bad_query_is_named(searcher: Searcher, query: object) -> None:
     with pytest.raises(ArgumentError, match="query"):
         searcher.search([query])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("queries", [5, None, {"a": 1}, (q for q in ["a"])])
+def test_several_queries_come_in_a_list(searcher: Searcher, queries: object) -> None:
+    with pytest.raises(ArgumentError, match="query: must be a string, or a list"):
+        searcher.search(queries)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        ([[1.0], [1.0, 2.0]], "matrix of numbers"),
+        ([["a"], ["b"]], "matrix of numbers"),
+        ([[float("nan")]] * 2, "NaN"),
+    ],
+)
+def test_what_an_embedder_returns_is_checked(vectors: list[object], message: str) -> None:
+    with pytest.raises(ArgumentError, match=f"embedder: .*{message}"):
+        Searcher.from_documents(["a", "b"], embedder=lambda _: vectors)  # type: ignore[arg-type, return-value]
+
+
+def test_an_embedder_that_changes_its_mind_is_refused() -> None:
+    dimensions = iter([2, 3])
+
+    def fickle(texts: Sequence[str]) -> np.ndarray:
+        return np.ones((len(texts), next(dimensions)))
+
+    with pytest.raises(ArgumentError, match="returned 3 dimensions after 2"):
+        Searcher.from_documents(["text"] * 200, embedder=fickle)
+
+
+def test_a_decomposer_must_return_a_decomposition() -> None:
+    searcher = Searcher.from_documents(["a"], embedder=by_words, decomposer=lambda query: (query, ()))  # type: ignore[arg-type, return-value]
+    with pytest.raises(ArgumentError, match="decomposer: must return a Decomposition, got tuple"):
+        searcher.search("a")
+
+
+def test_an_index_spec_is_not_an_index() -> None:
+    with pytest.raises(UnknownSpecError, match=r"index: unknown spec './my.lance'"):
+        Searcher("./my.lance", embedder=by_words)  # type: ignore[arg-type]
 
 
 def test_an_empty_corpus_is_refused() -> None:
@@ -154,9 +198,9 @@ def test_an_embedder_must_return_a_row_a_text() -> None:
 
 def test_progress_counts_to_the_end() -> None:
     seen: list[tuple[int, int]] = []
-    documents = [f"text {i}" for i in range(1100)]
+    documents = [f"text {i}" for i in range(300)]
     Searcher.from_documents(documents, embedder=by_words, progress=lambda done, total: seen.append((done, total)))
-    assert seen == [(512, 1100), (1024, 1100), (1100, 1100)]
+    assert seen == [(128, 300), (256, 300), (300, 300)]
 
 
 def test_an_unknown_embedder_lists_the_valid_ones() -> None:

@@ -42,7 +42,7 @@ def test_title_and_text_are_embedded_together() -> None:
     [
         ({"body": "x"}, r"documents\[3\].*'text'.*body"),
         ({"text": 5}, r"documents\[3\].*'text'"),
-        ({"text": "x", "title": 5}, r"documents\[3\].*'title' must be a string"),
+        ({"text": "x", "title": 5}, "document '3': title must be a string"),
         (5, r"documents\[3\].*got int"),
     ],
 )
@@ -66,7 +66,8 @@ def test_one_trap_may_be_given_as_a_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "traps", "argument"), [("", (), "target"), ("x", ("",), "traps"), ("x", (1,), "traps")]
+    ("target", "traps", "argument"),
+    [("", (), "target"), (5, (), "target"), ("x", ("",), "traps"), ("x", (1,), "traps"), ("x", None, "traps")],
 )
 def test_a_decomposition_says_something(target: str, traps: tuple[str, ...], argument: str) -> None:
     with pytest.raises(ArgumentError, match=argument):
@@ -116,6 +117,11 @@ def test_metadata_that_json_does_not_know_is_written_as_text() -> None:
     assert json.loads(results.to_json())["hits"][0]["metadata"] == {"on": "2026-01-02"}
 
 
+@pytest.fixture(autouse=True)
+def _width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+
+
 def test_results_print_as_a_table() -> None:
     text = str(_results())
     for expected in (
@@ -143,10 +149,24 @@ def test_printing_takes_a_document_as_it_is() -> None:
     assert "\x1b" not in text
 
 
+def test_results_print_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    class ZMQInteractiveShell:
+        """What rich takes for a notebook."""
+
+    monkeypatch.setattr("builtins.get_ipython", ZMQInteractiveShell, raising=False)
+    assert "Ibuprofen" in str(_results())
+
+
+def test_what_is_no_text_is_refused() -> None:
+    for wrong in ({"id": 1}, {"text": None}, {"title": None}, {"text": "half \ud83d"}, {"metadata": None}):
+        with pytest.raises(ArgumentError, match="document"):
+            Document(**{"id": "a", "text": "x", **wrong})  # type: ignore[arg-type]
+
+
 def test_no_results_say_so() -> None:
     assert "no results" in str(Results("q", Decomposition("q"), (), 1.0, 0.0, 0.3))
 
 
 def test_an_explanation_is_a_sentence() -> None:
     assert "rank 3 → 1" in str(_results()[0].explanation)
-    assert "nothing is excluded" in str(Explanation(0.5, 0.0, 1, 1, 0.5))
+    assert str(Explanation(0.5, 0.0, 1, 1, 0.5)) == "rank 1, as before: relevance 0.500, no penalty"

@@ -1,11 +1,10 @@
 """``esens decompose``: show what a query wants and what it excludes."""
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import console
+from esens.cli.options import console, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,17 +36,19 @@ def run(options: argparse.Namespace) -> None:
     pairs = ((query, decompose(query, decomposer=options.decomposer)) for query in queries)
     if options.json:
         for _, decomposition in pairs:
-            print(json.dumps(decomposition.to_dict(), ensure_ascii=False))
+            print_json(decomposition.to_dict())
     else:
         _print(pairs)
 
 
 def _queries(given: str) -> list[str]:
-    from esens.ingest import STANDARD_INPUT, read_lines
+    from esens.ingest import STANDARD_INPUT, read_queries
 
     # A query may be longer than a file name can be, so ask the file system only about what looks like one.
-    is_file = given == STANDARD_INPUT or ("\n" not in given and len(given) < 256 and Path(given).is_file())
-    return [line for line in read_lines(given) if line.strip()] if is_file else [given]
+    may_be_file = "\n" not in given and len(given) < 256
+    named_like_one = " " not in given and given.endswith((".txt", ".jsonl", ".csv"))
+    is_file = given == STANDARD_INPUT or named_like_one or (may_be_file and Path(given).is_file())
+    return read_queries(given) if is_file else [given]
 
 
 def _print(pairs: "Iterable[tuple[str, Decomposition]]") -> None:

@@ -4,9 +4,10 @@ import argparse
 import os
 import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import console, progress_bar
+from esens.cli.options import console, progress_bar, speaks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from esens.demo import DemoQuery
     from esens.types import Hit, Results
 
-SHOWN = (0, 6, 12, 18, 20)
+SHOWN = (0, 3, 6, 9, 10)
 _NEXT = (
     ("demo --all", "all of the demo's queries"),
     ("demo --beta 0.7", "push harder: less of the excluded, and in the end fewer answers"),
@@ -66,9 +67,9 @@ def _opening(documents: int) -> "RenderableType":
     return Text.assemble(
         ('\nSearch that respects "but not"\n', "bold"),
         f"{documents} short documents, the same embeddings and the same index for both columns.\n",
-        ("✗", "bold red"),
+        (_marks()[0], "bold red"),
         " about what the query excludes   ",
-        ("✓", "bold green"),
+        (_marks()[1], "bold green"),
         " about what it asks for\n",
     )
 
@@ -98,8 +99,8 @@ def _marked(query: "DemoQuery", hit: "Hit") -> "Text":
 
     topic = str(hit.metadata["topic"]).replace("-", " ")
     if query.violates(hit.document):
-        return Text.assemble(("✗ ", "bold red"), (topic, "red"), (f"  {hit.title}", "dim red"))
-    mark = ("✓ ", "bold green") if query.answers(hit.document) else ("  ", "")
+        return Text.assemble((f"{_marks()[0]} ", "bold red"), (topic, "red"), (f"  {hit.title}", "dim red"))
+    mark = (f"{_marks()[1]} ", "bold green") if query.answers(hit.document) else ("  ", "")
     return Text.assemble(mark, topic, (f"  {hit.title}", "dim"))
 
 
@@ -126,7 +127,16 @@ def _closing(
     return text
 
 
+def _marks() -> tuple[str, str]:
+    """Return the signs for excluded and wanted, in letters where the terminal has no others."""
+    return ("✗", "✓") if speaks("✗✓") else ("x", "+")
+
+
 def _program() -> str:
     """Return how this command is called from here: by its name, or where the shell does not know it, its path."""
+    if shutil.which("esens"):
+        return "esens"
+    if Path(sys.argv[0]).name != "esens":
+        return "python -m esens.cli.main"
     near = os.path.relpath(sys.argv[0])
-    return "esens" if shutil.which("esens") else sys.argv[0] if near.startswith("..") else near
+    return sys.argv[0] if near.startswith("..") else near

@@ -26,11 +26,11 @@ _CODES = ((ArgumentError, 2), (InputError, 3), (MissingExtraError, 4), (ModelErr
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return its exit code."""
-    options = parser().parse_args(arguments)
-    warnings.showwarning = _show_warning
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a sign shows another
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    options = parser().parse_args(arguments)
+    warnings.showwarning = _show_warning
     try:
         options.run(options)
         sys.stdout.flush()

@@ -1,6 +1,7 @@
 """Options that several commands share, and how they print."""
 
 import argparse
+import json
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -64,26 +65,49 @@ def scoring(options: argparse.Namespace) -> dict[str, Any]:
 
 def decomposition(options: argparse.Namespace, query: str) -> "Decomposition | None":
     """Return the decomposition given by --target and --trap, or None."""
-    if options.target is None and options.trap is None:
-        return None
+    from esens.errors import ArgumentError
     from esens.types import Decomposition
 
-    return Decomposition(options.target if options.target is not None else query, tuple(options.trap or ()))
+    if options.trap is None:
+        if options.target is not None:
+            raise ArgumentError(
+                "--target", "says what is wanted of a query that excludes something; give --trap too"
+            )
+        return None
+    return Decomposition(options.target if options.target is not None else query, tuple(options.trap))
 
 
 def console() -> "Console":
     """Return the console that results are printed on; a pipe gets plain text wide enough to read."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() else 100
-    return Console(highlight=False, width=width)
+    class Out(Console):
+        def on_broken_pipe(self) -> None:
+            """Let the command end as it does when printing without rich, instead of leaving with code 1."""
+            raise BrokenPipeError
+
+    return Out(highlight=False, width=None if sys.stdout.isatty() else 100)
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON; where the output is not UTF-8, in ASCII, so that nothing is lost."""
+    print(json.dumps(value, ensure_ascii=not speaks("é✓茶"), default=str))
+
+
+def speaks(signs: str) -> bool:
+    """Whether standard output can show these signs."""
+    try:
+        signs.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool) -> None:
     """Print results as JSON lines or as tables."""
     if as_json:
         for one in results:
-            print(one.to_json())
+            print_json(one.to_dict())
         return
     from rich.text import Text
 
@@ -94,10 +118,8 @@ def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool)
         out.print(one)
         if explain:
             for hit in one:
-                out.print(
-                    Text.assemble((one_line(hit.id), "bold"), f"  {one_line(str(hit.explanation))}"),
-                    soft_wrap=True,
-                )
+                line = Text.assemble((one_line(hit.id), "bold"), f"  {one_line(str(hit.explanation))}")
+                out.print(line, soft_wrap=True)
             out.print()
 
 

@@ -10,6 +10,7 @@ from esens.cli.options import (
     add_scoring,
     decomposition,
     print_results,
+    progress_bar,
     scoring,
 )
 
@@ -47,15 +48,18 @@ def run(options: argparse.Namespace) -> None:
     from esens.rerank import rerank
 
     candidates = read_documents(options.source, format=options.format)
-    results = rerank(
-        options.query,
-        candidates,
-        scores=None if options.scores is None else _scores(candidates, options.scores, options.source),
-        decomposition=decomposition(options, options.query),
-        embedder=options.embedder,
-        decomposer=options.decomposer,
-        **scoring(options),
-    )
+    scores = None if options.scores is None else _scores(candidates, options.scores, options.source)
+    with progress_bar("embedding") as progress:
+        results = rerank(
+            options.query,
+            candidates,
+            scores=scores,
+            decomposition=decomposition(options, options.query),
+            embedder=options.embedder,
+            decomposer=options.decomposer,
+            progress=progress,
+            **scoring(options),
+        )
     print_results([results], as_json=options.json, explain=options.explain)
 
 

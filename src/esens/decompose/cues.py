@@ -4,8 +4,8 @@
 CUES = (
     r"to the exclusion of",
     r"with the exception of",
-    r"exclud(?:e|es|ing)",
-    r"except(?:ing)?(?: for)?",
+    r"excluding",
+    r"(?<!try )except(?:ing)?(?: for)?(?! (?:clause|block|statement|finally))",
     r"other than",
     r"besides",
     r"apart from",
@@ -13,21 +13,40 @@ CUES = (
     r"not including",
     r"not counting",
     r"not to mention",
-    r"(?:but )?nothing (?:about|with|on|from|by|like|in)",
+    r"nothing about",
+    r"(?:but |(?<=, ))nothing (?:about|with|on|from|by|like|in)",
     r"but not(?: about| on)?",
     r"leaving (?:out|aside)",
     r"disregarding",
     r"omitting",
-    r"avoid(?:ing)?(?= (?:any |all )?(?:mention|reference|detail|information|discuss|spoiler))",
+    r"avoiding(?= (?:any |all )?(?:mention|reference|detail|information|discuss|spoiler))",
     r"please (?:do not|don['’]t) (?:mention|include|provide|discuss|give)",
-    r"(?:i|we) (?:do not|don['’]t) want",
+    r"(?:i|we) (?:do not|don['’]t) want(?! to\b)",
 )
 
 # Exclude in a request ("pain relief without opioids") and state a fact elsewhere ("mice without a thymus are …").
 WEAK_CUES = (r"without", r"unlike", r"instead of", r"rather than", r"but no")
 
-# Exclude only where they open a sentence: "In addition to Juliet, who …", "Ignoring the film, what …".
-LEADING_CUES = (r"in addition to", r"ignoring", r"(?:do not|don['’]t) (?:mention|include|provide|discuss|give)")
+# Exclude only where they open a sentence ("In addition to Juliet, who …") or a clause ("…, and exclude …").
+LEADING_CUES = (
+    r"in addition to",
+    r"ignoring",
+    r"exclude",
+    r"avoid(?= (?:any |all )?(?:mention|reference|detail|information|discuss|spoiler))",
+    r"(?:do not|don['’]t) (?:mention|include|provide|discuss|give)",
+)
+CLAUSE_OPENERS = ("and", "but", "please", "you", ",", ":")
+
+# After these, "without" speaks of an absence that is the topic itself: "how to survive without water".
+ABSENCE = ("or", "live", "living", "survive", "surviving", "happens", "cope", "sleep", "go")
+
+# Compare two things instead of excluding one: "why use Rust instead of C++?"
+COMPARING = r"(?:why|should|is|are|when|whether)\b"
+
+# Not a thing that can be excluded: "other than that", "without further ado".
+NO_TRAPS = frozenset(
+    {"that", "this", "it", "these", "those", "further ado", "ado", "obvious", "doubt", "question", "fail"}
+)
 
 # What people put between the cue and the thing itself: "without including any information about X".
 WRAPPERS = (
@@ -48,5 +67,15 @@ CLAUSE_WORDS = (
     r"please|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you"
 )
 
+# Where the wanted part goes on after an exclusion in the middle: "presidents besides Lincoln were …".
+VERBS = r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had"
+
 # Left hanging where an exclusion was cut out.
-DANGLING = r"but|and|while|also|please|or|though|yet|can you|could you"
+DANGLING = ("but", "and", "while", "also", "please", "or", "though", "yet", "can you", "could you")
+
+# Say nothing of what is wanted when they stand alone: "What else?"
+EMPTY_WORDS = frozenset(
+    {"a", "an", "the", "how", "to", "what", "which", "who", "whom", "whose", "when", "where", "why", "is", "are"}
+    | {"was", "were", "do", "does", "did", "can", "could", "there", "any", "anything", "something", "some"}
+    | {"else", "other", "it", "that", "this", "i", "you", "me", "tell", "give", "show", "list"}
+)

@@ -116,9 +116,7 @@ def _pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads, thread_name_prefix="esens-scan")
 
 
-if hasattr(
-    os, "register_at_fork"
-):  # threads do not survive a fork, a pool that remembers them would wait for ever
+if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads; it makes a pool of its own
     os.register_at_fork(after_in_child=_pool.cache_clear)
 
 

@@ -16,12 +16,14 @@ from esens.errors import ArgumentError, InputError, UnknownSpecError
 from esens.types import Document
 
 STANDARD_INPUT = "-"
+_LONGEST_CELL = 2**31 - 1
 FORMATS = ("jsonl", "csv", "text")
 _SUFFIXES = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".json": "jsonl",
     ".csv": "csv",
+    ".tsv": "csv",
     ".txt": "text",
     ".text": "text",
 }
@@ -59,9 +61,27 @@ def read_lines(path: str | Path) -> list[str]:
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
+def read_queries(path: str | Path) -> list[str]:
+    """Return the queries of a file: a line each, or JSONL with the query under ``query`` or ``text``."""
+    lines = read_lines(path)
+    if _guess(lines) != "jsonl":
+        return [line for line in lines if line.strip()]
+    return [_query(path, number, row) for number, row in _jsonl(path, lines)]
+
+
+def _query(path: str | Path, line: int, row: Any) -> str:
+    found = (row.get("query") or row.get("text")) if isinstance(row, dict) else None
+    if not isinstance(found, str):
+        raise InputError(path, "needs a query under 'query' or 'text'", line=line)
+    return found
+
+
 def _guess(lines: list[str]) -> str:
     first = next((line for line in lines if line.strip()), "")
-    return "jsonl" if first.lstrip().startswith("{") else "text"
+    if first.lstrip().startswith("{"):
+        return "jsonl"
+    header = next(csv.reader([first]), [])
+    return "csv" if "text" in header and len(header) > 1 else "text"
 
 
 def _jsonl(path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
@@ -70,14 +90,15 @@ def _jsonl(path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
             continue
         try:
             yield number, json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(
-                path, f"is not JSON ({error.msg}); one JSON object a line is expected", line=number
-            ) from None
+        except (ValueError, RecursionError) as error:  # not JSON, a number too long to read, or nested too deeply
+            problem = f"is not JSON ({error}); one JSON object a line is expected"
+            raise InputError(path, problem, line=number) from None
 
 
 def _csv(path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
-    rows = csv.DictReader(io.StringIO("\n".join(lines)), strict=True)
+    delimiter = "\t" if Path(path).suffix.lower() == ".tsv" else ","
+    limit = csv.field_size_limit(_LONGEST_CELL)
+    rows = csv.DictReader(io.StringIO("\n".join(lines)), delimiter=delimiter, strict=True)
     try:
         for row in rows:
             if None in row or None in row.values():
@@ -85,6 +106,8 @@ def _csv(path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
             yield rows.line_num, row
     except csv.Error as error:
         raise InputError(path, f"is not CSV ({error})", line=rows.line_num + 1) from None
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _text(_path: str | Path, lines: list[str]) -> Iterator[tuple[int, Any]]:
@@ -97,7 +120,7 @@ def _checked(path: str | Path, rows: Iterable[tuple[int, Any]]) -> Iterator[Docu
         try:
             document = Document.of(row, position=position)
         except ArgumentError as error:
-            raise InputError(path, str(error).split(": ", 1)[1], line=line) from None
+            raise InputError(path, error.problem, line=line) from None
         if document.id in seen:
             problem = f"id {document.id!r} stands on line {seen[document.id]} already; ids must be unique"
             raise InputError(path, problem, line=line)
