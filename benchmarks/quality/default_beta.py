@@ -83,7 +83,8 @@ def main() -> None:
         mark = "**" if row == best else ""
         line = [f"{mark}{beta}{mark}", f"{chosen_on[row, :, 2].mean():.3f}", *cells(reported_on[row])]
         lines.append(f"| {' | '.join(line)} |")
-    lines += ["", f"Command: `.venv/bin/python benchmarks/quality/default_beta.py {sys.argv[1]}`", ""]
+    command = " ".join(sys.argv[1:])
+    lines += ["", f"Command: `.venv/bin/python benchmarks/quality/default_beta.py {command}`", ""]
     print("\n".join(lines))
     if "--write" in sys.argv:
         (RESULTS / "default_beta.md").write_text("\n".join(lines), encoding="utf-8")

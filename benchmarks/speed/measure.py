@@ -71,7 +71,7 @@ def _milliseconds(run: Callable[[], object]) -> float:
 
 def _circumstances() -> str:
     script = Path(sys.argv[0]).resolve().relative_to(Path(__file__).parents[2])
-    arguments = " ".join(argument for argument in sys.argv[1:] if argument != "--write")
+    arguments = " ".join(sys.argv[1:])
     return (
         f"Command: `.venv/bin/python {script} {arguments}".rstrip()
         + f"`  \nMachine: {os.cpu_count()} cores ({_cpu()}), Python {platform.python_version()}, "

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import console, print_json
+from esens.cli.options import add_decomposer, console, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +23,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser.add_argument(
         "query", metavar="QUERY_OR_FILE", help="a query, or a file of queries (a line each); - is stdin"
     )
-    parser.add_argument("--decomposer", default="rules", metavar="SPEC", help="rules (default) or none")
+    add_decomposer(parser)
     parser.add_argument("--json", action="store_true", help='{"target": …, "traps": […]}, a line a query')
     return parser
 

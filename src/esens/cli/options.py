@@ -6,7 +6,10 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER
+from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
 from esens.ingest import FORMATS
+from esens.score.linear import DEFAULT_BETA, VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +20,6 @@ if TYPE_CHECKING:
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
-_VARIANTS = ("baseline-minus-trap", "target-minus-trap")
 _WORTH_A_BAR = 200
 
 
@@ -29,9 +31,9 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         "--beta",
         type=float,
         metavar="B",
-        help="how strongly the excluded is pushed down; 0 is plain retrieval",
+        help=f"how strongly the excluded is pushed down (default: {DEFAULT_BETA}); 0 is plain retrieval",
     )
-    parser.add_argument("--variant", choices=_VARIANTS, help="what counts as wanted: the query, or its target")
+    parser.add_argument("--variant", choices=VARIANTS, help="what counts as wanted: the query, or its target")
     parser.add_argument("--alpha", type=float, help="free weight of the query, instead of a variant")
     parser.add_argument("--gamma", type=float, help="free weight of the target, instead of a variant")
     parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
@@ -42,8 +44,20 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
 
 def add_parts(parser: argparse.ArgumentParser) -> None:
     """Add the specs of the parts to use."""
-    parser.add_argument("--embedder", default="minilm", metavar="SPEC", help="minilm (default) or onnx:FOLDER")
-    parser.add_argument("--decomposer", default="rules", metavar="SPEC", help="rules (default) or none")
+    parser.add_argument("--embedder", default=DEFAULT_EMBEDDER, metavar="SPEC", help=_choices(EMBEDDER_SPECS))
+    add_decomposer(parser)
+
+
+def add_decomposer(parser: argparse.ArgumentParser) -> None:
+    """Add the spec of the decomposer."""
+    parser.add_argument(
+        "--decomposer", default=DEFAULT_DECOMPOSER, metavar="SPEC", help=_choices(DECOMPOSER_SPECS)
+    )
+
+
+def _choices(specs: "Iterable[str]") -> str:
+    first, *others = specs
+    return f"{first} (default) or {' or '.join(others)}"
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,7 @@ from esens.types import Decomposition, check_text
 Decomposer = Callable[[str], Decomposition]
 DEFAULT_DECOMPOSER = "rules"
 _NAMED: dict[str, Decomposer] = {"rules": rules.decompose, "none": Decomposition}
+DECOMPOSER_SPECS = tuple(_NAMED)
 
 
 def decompose(query: str, *, decomposer: str | Decomposer = DEFAULT_DECOMPOSER) -> Decomposition:
