@@ -77,7 +77,7 @@ def test_make_targets_that_are_named_exist(page: str) -> None:
 
 def test_extras_that_are_named_exist() -> None:
     pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    extras = set(re.findall(r'"esens\[(\w+)\]"', README))
+    extras = set(re.findall(r'"\.\[(\w+)\]"', README))
     assert extras
     assert all(re.search(rf"^{extra} = ", pyproject, re.MULTILINE) for extra in extras)
 

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from esens.errors import ArgumentError
 from esens.index.base import Vectors
 
-_BLOCK = 4096
+_BLOCK = 1024
 _UNIT = 1e-6
 
 
