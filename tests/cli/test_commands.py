@@ -271,7 +271,12 @@ def test_a_bar_shows_on_a_terminal(tmp_path: Path) -> None:
     path.write_text("".join(f"note number {i}\n" for i in range(400)))
     command = f"'{sys.executable}' -m esens.cli.main search '{path}' note -k 1"
     done = subprocess.run(
-        ["script", "-qec", command, "/dev/null"], capture_output=True, text=True, timeout=60, check=True
+        ["script", "-qec", command, "/dev/null"],
+        env=os.environ | {"TERM": "xterm"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
     assert "embedding" in done.stdout
     assert re.search(r"\d+/400", done.stdout)
