@@ -120,6 +120,7 @@ def _closing(
         (f"{count('violates', plain):>3} → {count('violates', ours)}\n", "bold red"),
         "  about what was asked for  ",
         (f"{count('answers', plain):>3} → {count('answers', ours)}\n\n", "bold green"),
+        ("Selected to show the effect; benchmarks/results holds what was measured.\n\n", "dim"),
         ("How to go on\n", "bold"),
     )
     for arguments, what in _NEXT:
