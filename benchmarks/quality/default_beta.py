@@ -75,7 +75,8 @@ def main() -> None:
         f"{folder.name} ({chosen_on.shape[1]} queries); the table reports the rest ({reported_on.shape[1]}), "
         "which did not enter that choice. The rule itself was settled after the sweep over both halves had been "
         "seen, so these figures lean to the hopeful side. Embedded default: "
-        "all-MiniLM-L6-v2, rule decomposer, baseline-minus-trap, k in {3, 5, 7, 9}, 95 % bootstrap intervals over queries.",
+        "all-MiniLM-L6-v2, rule decomposer, baseline-minus-trap, k in {3, 5, 7, 9}, "
+        "95 % bootstrap intervals over queries.",
         "",
         "| beta | R@1 where it was chosen | Avg. R | Avg. V | R@1 |",
         "| --- | --- | --- | --- | --- |",
