@@ -7,7 +7,7 @@ from esens.index.memory import MemoryIndex
 from esens.ingest import read_documents
 from esens.rerank import Reranker, rerank
 from esens.search import Searcher
-from esens.types import Decomposition, Document, Explanation, Hit, Results
+from esens.types import Decomposition, Document, Explanation, Hit, Provenance, Results
 
 __version__ = "0.1.0"
 
@@ -19,6 +19,7 @@ __all__ = [
     "Explanation",
     "Hit",
     "MemoryIndex",
+    "Provenance",
     "Reranker",
     "Results",
     "Searcher",

@@ -111,8 +111,7 @@ class Searcher:
         weights = Weights.of(variant=variant, alpha=alpha, gamma=gamma, beta=beta)
         depth = checked_k(k)
         if isinstance(query, str):
-            asked = [Ask.of(query, decomposition, self._decomposer, weights)]
-            return self._answer(asked, depth)[0]
+            return self._answer([Ask.of(query, decomposition, self._decomposer, weights)], depth)[0]
         if not isinstance(query, (list, tuple)):
             raise ArgumentError("query", f"must be a string, or a list of strings; got {type(query).__name__}")
         return self._answer(self._asks(query, decomposition, weights), depth)
@@ -123,9 +122,11 @@ class Searcher:
         decompositions: Decomposition | Sequence[Decomposition] | None,
         weights: Weights,
     ) -> "list[Ask]":
-        if decompositions is not None and not isinstance(decompositions, (list, tuple)):
+        given: object = decompositions
+        if given is None:
+            given = decomposed(queries, self._decomposer)
+        if not isinstance(given, (list, tuple)):
             raise ArgumentError("decomposition", "several queries need a list with one a query")
-        given = [None] * len(queries) if decompositions is None else list(decompositions)
         if len(given) != len(queries):
             raise ArgumentError("decomposition", f"{len(given)} for {len(queries)} queries; give one each")
         return [Ask.of(q, d, self._decomposer, weights) for q, d in zip(queries, given, strict=True)]
@@ -162,7 +163,7 @@ class Ask:
         """Read a query; what is already decomposed is not decomposed again."""
         checked_query(query)
         if decomposition is None:
-            return cls(query, decomposed(query, decomposer), weights)
+            return cls(query, decomposed([query], decomposer)[0], weights)
         if not isinstance(decomposition, Decomposition):
             raise ArgumentError("decomposition", f"expected a Decomposition, got {type(decomposition).__name__}")
         return cls(query, decomposition, weights)

@@ -83,11 +83,39 @@ def documents_of(
 
 
 @dataclass(frozen=True, slots=True)
+class Provenance:
+    """Who split a query, and what that took; ``failure`` says why another decomposer did not.
+
+    ``decomposer`` is a spec ("rules", "openai:gpt-4o-mini"), or "given" where a caller knew target and traps.
+    """
+
+    decomposer: str = "given"
+    prompt_version: str = ""
+    prompt_hash: str = ""
+    cached: bool = False
+    input_tokens: int = 0
+    output_tokens: int = 0
+    failure: str = ""
+
+    def __str__(self) -> str:
+        prompt = f", prompt {self.prompt_version} ({self.prompt_hash})" if self.prompt_version else ""
+        cached = ", from the cache" if self.cached else ""
+        return f"{self.decomposer}{prompt}{cached}" + (f"; {self.failure}" if self.failure else "")
+
+
+@dataclass(frozen=True, slots=True)
 class Decomposition:
-    """A query split into what is wanted (target) and what is excluded (traps, often one, none if nothing is)."""
+    """A query split into what is wanted (target) and what is excluded (traps, often one, none if nothing is).
+
+    ``confidence`` says how sure the decomposer is of this reading, from 0 to 1, and ``reason`` why. Neither they
+    nor the provenance count when two decompositions are compared: those are equal that exclude the same.
+    """
 
     target: str
     traps: tuple[str, ...] = ()
+    confidence: float = field(default=1.0, compare=False, repr=False)
+    reason: str = field(default="", compare=False, repr=False)
+    provenance: Provenance = field(default_factory=Provenance, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         given: object = self.traps  # a caller may pass one text, or a list
@@ -98,11 +126,25 @@ class Decomposition:
             check_text(argument, text)
             if not text.strip():
                 raise ArgumentError(argument, "must be a text that says something, got an empty one")
+        if not 0 <= self.confidence <= 1:
+            raise ArgumentError("confidence", f"must be from 0 to 1, got {self.confidence!r}")
         object.__setattr__(self, "traps", traps)
 
+    @property
+    def why(self) -> str:
+        """The confidence, its reason and who says so, in one line."""
+        reason = f": {self.reason}" if self.reason else ""
+        return f"confidence {self.confidence:.2f}{reason} ({self.provenance})"
+
     def to_dict(self) -> dict[str, Any]:
-        """Return ``{"target": …, "traps": […]}``."""
-        return {"target": self.target, "traps": list(self.traps)}
+        """Return everything about the decomposition as plain values."""
+        return {
+            "target": self.target,
+            "traps": list(self.traps),
+            "confidence": self.confidence,
+            "reason": self.reason,
+            "provenance": asdict(self.provenance),
+        }
 
 
 @dataclass(frozen=True, slots=True)

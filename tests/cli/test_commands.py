@@ -39,6 +39,10 @@ def _json_lines(output: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in output.splitlines()]
 
 
+def _splits(out: str) -> list[tuple[object, object]]:
+    return [(line["target"], line["traps"]) for line in _json_lines(out)]
+
+
 def _run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "esens.cli.main", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)  # type: ignore[call-overload, no-any-return]
@@ -115,17 +119,19 @@ def test_decompose_prints_and_gives_json(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["decompose", QUERY]) == 0
     assert "ways of making coffee" in capsys.readouterr().out
     assert main(["decompose", QUERY, "--json"]) == 0
-    assert capsys.readouterr().out == '{"target": "ways of making coffee", "traps": ["espresso"]}\n'
+    assert _splits(capsys.readouterr().out) == [("ways of making coffee", ["espresso"])]
+
+
+def test_decompose_explains_how_sure_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["decompose", QUERY, "--explain"]) == 0
+    assert "because  confidence 1.00" in capsys.readouterr().out
 
 
 def test_decompose_reads_a_file_of_queries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "queries.txt"
     path.write_text(f"{QUERY}\n\ngreen tea\n")
     assert main(["decompose", str(path), "--json"]) == 0
-    assert _json_lines(capsys.readouterr().out) == [
-        {"target": "ways of making coffee", "traps": ["espresso"]},
-        {"target": "green tea", "traps": []},
-    ]
+    assert _splits(capsys.readouterr().out) == [("ways of making coffee", ["espresso"]), ("green tea", [])]
 
 
 def test_decompose_reads_standard_input(
@@ -133,7 +139,7 @@ def test_decompose_reads_standard_input(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"tea without milk\n")))
     assert main(["decompose", "-", "--json"]) == 0
-    assert _json_lines(capsys.readouterr().out) == [{"target": "tea", "traps": ["milk"]}]
+    assert _splits(capsys.readouterr().out) == [("tea", ["milk"])]
 
 
 def test_the_demo_shows_both_and_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
@@ -258,7 +264,7 @@ def test_a_terminal_without_utf8_gets_letters_and_loses_nothing(docs: str) -> No
     latin = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
     assert _run("decompose", "--help", env=latin).returncode == 0
     done = _run("decompose", "茶 without milk", "--json", env=latin | {"PYTHONIOENCODING": "ascii"})
-    assert json.loads(done.stdout) == {"target": "茶", "traps": ["milk"]}
+    assert _splits(done.stdout) == [("茶", ["milk"])]
     demo = _run("demo", env=latin)
     assert demo.returncode == 0
     assert "x piano" in demo.stdout

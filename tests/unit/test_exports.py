@@ -15,6 +15,7 @@ PUBLIC = [
     "Explanation",
     "Hit",
     "MemoryIndex",
+    "Provenance",
     "Reranker",
     "Results",
     "Searcher",

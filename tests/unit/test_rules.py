@@ -178,7 +178,7 @@ def test_scifact_excludes_nothing(scifact: tuple[list[dict[str, str]], list[str]
 @pytest.mark.parametrize("query", ["", "  \n", None, 5])
 def test_an_empty_query_is_refused(query: object) -> None:
     with pytest.raises(ArgumentError, match="query"):
-        esens.decompose(query)  # type: ignore[arg-type]
+        esens.decompose(query)  # type: ignore[call-overload]
 
 
 def test_the_decomposer_is_named_by_a_spec_or_given() -> None:
@@ -189,4 +189,11 @@ def test_the_decomposer_is_named_by_a_spec_or_given() -> None:
     with pytest.raises(UnknownSpecError, match="valid are: rules, none"):
         esens.decompose("x", decomposer="ruels")
     with pytest.raises(ArgumentError, match="decomposer"):
-        esens.decompose("x", decomposer=5)  # type: ignore[arg-type]
+        esens.decompose("x", decomposer=5)  # type: ignore[call-overload]
+
+
+def test_several_queries_are_decomposed_in_order_and_reported() -> None:
+    seen = []
+    split = esens.decompose(["tea", "tea without milk"], progress=lambda done, total: seen.append((done, total)))
+    assert split == [Decomposition("tea"), Decomposition("tea", ("milk",))]
+    assert seen == [(1, 2), (2, 2)]

@@ -4,11 +4,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import add_decomposer, console, print_json
+from esens.cli.options import add_decomposer, console, print_json, progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from esens.cli.options import Commands
     from esens.types import Decomposition
 
@@ -24,7 +22,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "query", metavar="QUERY_OR_FILE", help="a query, or a file of queries (a line each); - is stdin"
     )
     add_decomposer(parser)
-    parser.add_argument("--json", action="store_true", help='{"target": …, "traps": […]}, a line a query')
+    parser.add_argument("--json", action="store_true", help='{"target": …, "traps": […], …}, a line a query')
+    parser.add_argument("--explain", action="store_true", help="say how sure this reading is, and why")
     return parser
 
 
@@ -33,12 +32,13 @@ def run(options: argparse.Namespace) -> None:
     from esens.decompose import decompose
 
     queries = _queries(options.query)
-    pairs = ((query, decompose(query, decomposer=options.decomposer)) for query in queries)
+    with progress_bar("decomposing") as progress:
+        decompositions = decompose(queries, decomposer=options.decomposer, progress=progress)
     if options.json:
-        for _, decomposition in pairs:
+        for decomposition in decompositions:
             print_json(decomposition.to_dict())
     else:
-        _print(pairs)
+        _print(queries, decompositions, explain=options.explain)
 
 
 def _queries(given: str) -> list[str]:
@@ -51,13 +51,13 @@ def _queries(given: str) -> list[str]:
     return read_queries(given) if is_file else [given]
 
 
-def _print(pairs: "Iterable[tuple[str, Decomposition]]") -> None:
+def _print(queries: "list[str]", decompositions: "list[Decomposition]", *, explain: bool) -> None:
     from rich.text import Text
 
     from esens.table import one_line
 
     out = console()
-    for query, decomposition in pairs:
+    for query, decomposition in zip(queries, decompositions, strict=True):
         traps = one_line(" | ".join(decomposition.traps))
         out.print(Text.assemble(("query    ", "dim"), one_line(query)), soft_wrap=True)
         out.print(Text.assemble(("wanted   ", "dim"), (one_line(decomposition.target), "green")), soft_wrap=True)
@@ -65,4 +65,6 @@ def _print(pairs: "Iterable[tuple[str, Decomposition]]") -> None:
             Text.assemble(("excluded ", "dim"), (traps or "nothing", "red" if traps else "dim")),
             soft_wrap=True,
         )
+        if explain:
+            out.print(Text.assemble(("because  ", "dim"), one_line(decomposition.why)), soft_wrap=True)
         out.print()

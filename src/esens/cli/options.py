@@ -68,7 +68,11 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 def add_printing(parser: argparse.ArgumentParser) -> None:
     """Add how results are shown."""
     parser.add_argument("--json", action="store_true", help="one JSON object a query, a line each")
-    parser.add_argument("--explain", action="store_true", help="say for every hit why it stands where it stands")
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="say how sure the reading of the query is, and for every hit why it stands there",
+    )
 
 
 def scoring(options: argparse.Namespace) -> dict[str, Any]:
@@ -131,6 +135,7 @@ def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool)
     for one in results:
         out.print(one)
         if explain:
+            out.print(Text.assemble(("read with ", "dim"), one_line(one.decomposition.why)), soft_wrap=True)
             for hit in one:
                 line = Text.assemble((one_line(hit.id), "bold"), f"  {one_line(str(hit.explanation))}")
                 out.print(line, soft_wrap=True)

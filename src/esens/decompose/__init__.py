@@ -1,32 +1,57 @@
 """A query in, what is wanted and what is excluded out."""
 
-from collections.abc import Callable
+from typing import overload
 
 from esens.decompose import rules
+from esens.decompose.base import BatchDecomposer, Decomposer, Progress, checked_query, decomposed
 from esens.errors import ArgumentError, UnknownSpecError
-from esens.types import Decomposition, check_text
+from esens.types import Decomposition
 
-Decomposer = Callable[[str], Decomposition]
+__all__ = [
+    "DECOMPOSER_SPECS",
+    "DEFAULT_DECOMPOSER",
+    "BatchDecomposer",
+    "Decomposer",
+    "checked_query",
+    "decompose",
+    "decomposed",
+    "decomposer_of",
+]
+
 DEFAULT_DECOMPOSER = "rules"
 _NAMED: dict[str, Decomposer] = {"rules": rules.decompose, "none": Decomposition}
 DECOMPOSER_SPECS = tuple(_NAMED)
 
 
-def decompose(query: str, *, decomposer: str | Decomposer = DEFAULT_DECOMPOSER) -> Decomposition:
-    """Split a query into what is wanted and what is excluded.
+@overload
+def decompose(
+    query: str, *, decomposer: str | Decomposer = ..., progress: Progress | None = ...
+) -> Decomposition: ...
+
+
+@overload
+def decompose(
+    query: list[str] | tuple[str, ...], *, decomposer: str | Decomposer = ..., progress: Progress | None = ...
+) -> list[Decomposition]: ...
+
+
+def decompose(
+    query: str | list[str] | tuple[str, ...],
+    *,
+    decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+    progress: Progress | None = None,
+) -> Decomposition | list[Decomposition]:
+    """Split a query, or each of several, into what is wanted and what is excluded.
 
     >>> decompose("training methods for language models, excluding reinforcement learning")
     Decomposition(target='training methods for language models', traps=('reinforcement learning',))
+
+    ``progress`` is called with the number of queries done and their total.
     """
-    return decomposed(checked_query(query), decomposer_of(decomposer))
-
-
-def decomposed(query: str, decomposer: Decomposer) -> Decomposition:
-    """Return what a decomposer makes of a query, if it is a Decomposition."""
-    found: object = decomposer(query)
-    if not isinstance(found, Decomposition):
-        raise ArgumentError("decomposer", f"must return a Decomposition, got {type(found).__name__}")
-    return found
+    chosen = decomposer_of(decomposer)
+    if isinstance(query, (list, tuple)):
+        return decomposed(query, chosen, progress)
+    return decomposed([query], chosen, progress)[0]
 
 
 def decomposer_of(spec: str | Decomposer) -> Decomposer:
@@ -38,11 +63,3 @@ def decomposer_of(spec: str | Decomposer) -> Decomposer:
     if not callable(spec):
         raise ArgumentError("decomposer", f"expected a spec or a function of a query, got {type(spec).__name__}")
     return spec
-
-
-def checked_query(query: str) -> str:
-    """Return the query if it is a text that says something."""
-    check_text("query", query)
-    if not query.strip():
-        raise ArgumentError("query", "is empty; say what is wanted")
-    return query

@@ -1,0 +1,56 @@
+"""What a decomposer is: any function from a query to a Decomposition, and better still one that takes many."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
+
+from esens.errors import ArgumentError
+from esens.types import Decomposition, check_text
+
+Decomposer = Callable[[str], Decomposition]
+Progress = Callable[[int, int], None]
+
+
+@runtime_checkable
+class BatchDecomposer(Protocol):
+    """A decomposer that does many queries faster than one by one, as one does that calls a server."""
+
+    def __call__(self, query: str, /) -> Decomposition:
+        """Split one query."""
+        ...
+
+    def decompose_all(self, queries: Sequence[str], /, *, progress: Progress | None = None) -> list[Decomposition]:
+        """Split many, in their order; ``progress`` is called with the number done and the total."""
+        ...
+
+
+def decomposed(
+    queries: Sequence[str], decomposer: Decomposer, progress: Progress | None = None
+) -> list[Decomposition]:
+    """Return what a decomposer makes of the queries, if it is a Decomposition each."""
+    for query in queries:
+        checked_query(query)
+    if isinstance(decomposer, BatchDecomposer):
+        found = decomposer.decompose_all(queries, progress=progress)
+    else:
+        found = []
+        for done, query in enumerate(queries, start=1):
+            found.append(decomposer(query))
+            if progress is not None:
+                progress(done, len(queries))
+    if len(found) != len(queries):
+        raise ArgumentError("decomposer", f"returned {len(found)} decompositions for {len(queries)} queries")
+    return [_checked(decomposition) for decomposition in found]
+
+
+def _checked(found: object) -> Decomposition:
+    if not isinstance(found, Decomposition):
+        raise ArgumentError("decomposer", f"must return a Decomposition, got {type(found).__name__}")
+    return found
+
+
+def checked_query(query: str) -> str:
+    """Return the query if it is a text that says something."""
+    check_text("query", query)
+    if not query.strip():
+        raise ArgumentError("query", "is empty; say what is wanted")
+    return query
