@@ -58,7 +58,7 @@ EXCLUSIONS = [
     (
         "Can you introduce Stern without mentioning the forger Konrad Kujau?",
         "Can you introduce Stern?",
-        ["forger Konrad Kujau"],
+        ["Konrad Kujau"],
     ),
     (
         "the 39 Clues series, avoiding any spoilers from The Maze of Bones",
@@ -84,7 +84,7 @@ EXCLUSIONS = [
     (
         "jazz albums, excluding live recordings, but not by Miles Davis",
         "jazz albums",
-        ["live recordings", "by Miles Davis"],
+        ["live recordings", "Miles Davis"],
     ),
     # What people type into a search box.
     ("jaguar -car", "jaguar", ["car"]),

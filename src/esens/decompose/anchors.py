@@ -1,0 +1,173 @@
+"""From the words after a cue to what is excluded: compact, freed of its wrapper, a name where there is one.
+
+A penalty is only as sharp as the text it is measured against: "Nate Ruess" finds the excluded article, and
+"any information related to the American singer Nate Ruess" finds American singers.
+"""
+
+import re
+
+from esens.decompose.lexicon import words
+from esens.decompose.lexicon.compiled import Compiled
+
+QUOTED = re.compile(
+    r'"[^"]*"|“[^”“]*[”"]|”[^“”]*“|「[^」]*」|《[^》]*》|«[^»]*»|„[^“”]*[“”]|(?<!\w)‘[^’]*’(?!\w)|(?<!\w)\'[^\']{3,}\'(?!\w)'
+)
+_ENDS = " ,;:.?!，。；？！、"
+_LONGEST_LISTED = 3
+_LONGEST_NAMED = 7
+_TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
+_DATES = re.compile(r"\s*\((?:born|b\.|née|died|\w+ \d{1,2},? \d{4}|\d)[^()]*\)?")
+# Small words inside a name: "Battle of the Bulge", "Ludwig van Beethoven", "Welcome to New York".
+_LINKS = words(
+    "of the de la le les van der den von du del da di y e och and & in at to for on a with from et un una no "
+    "v. vs. their"
+)
+_POSSESSIVE = re.compile(r"['’]s?$")
+_APPOSITION = re.compile(r"\s*[,，]\s*(?=[a-z])|\s+(?=(?:who|which|whose|in which)\s)")
+_GOES_ON = re.compile(r"in|on|from|as|at|during|for|based|located|by|that|under|with|about|when|where|being")
+
+
+def things(span: str, cues: Compiled) -> tuple[str, ...]:
+    """Return what a span excludes, freed of its wrapper; a list is several things."""
+    text = span.strip(_ENDS)
+    while (wrapper := cues.wrapper.match(text)) and wrapper.end() and not _is_title(text, wrapper.end()):
+        text = text[wrapper.end() :].lstrip(_ENDS)
+    parts = (_bare(item, cues) for item in _items(text, cues))
+    return tuple(part for part in parts if part and part.lower() not in cues.lexicon.no_traps)
+
+
+def anchor(thing: str, target: str, cues: Compiled) -> str:
+    """Return the name in an excluded thing ("the singer Nate Ruess"), or else the whole thing.
+
+    A name that the target holds too says nothing of what is excluded: of "Tesla cars, excluding the Tesla
+    Roadster's battery" the trap is not Tesla.
+    """
+    found = _bare(_name(thing, cues), cues)
+    return found if found and found.lower() not in target.lower() else _bare(thing, cues)
+
+
+def _is_title(text: str, end: int) -> bool:
+    # "The Maze of Bones" keeps its article, "the piano" and "The details of The Maze" do not.
+    return text[0].isupper() and text[end : end + 1].isupper() and " " not in text[:end].strip()
+
+
+def _items(text: str, cues: Compiled) -> list[str]:
+    quoted = [found.span() for found in QUOTED.finditer(text)]
+    cuts = [m for m in cues.listed.finditer(text) if not any(a < m.start() < b for a, b in quoted)]
+    joined = [m for m in cuts if _WORDS.search(m[0]) or not cues.lexicon.spaced]
+    items, position = [], 0
+    for cut in cuts:
+        items.append(text[position : cut.start()])
+        position = cut.end()
+    items.append(text[position:])
+    return items if _is_list(items, joined, cues) else [text]
+
+
+_WORDS = re.compile(r"\w|&")
+
+
+def _is_list(items: list[str], joined: "list[re.Match[str]]", cues: Compiled) -> bool:
+    if len(items) < 2 or any(not item.strip() for item in items):
+        return False
+    if not cues.lexicon.spaced:
+        return True
+    named = [_is_named(item, cues) for item in items]
+    short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
+    if not joined:  # "Fernhill, New South Wales" is one place, "mouse, rat, hamster" are three animals
+        return len(items) > 2 and short and all(item.islower() for item in items)
+    if _final_name(_bare(items[-1], cues), cues) and any(_is_kind(item, cues) for item in items[:-1]):
+        return False  # "actor, singer and songwriter Darren Criss" is one person
+    return all(named) or short
+
+
+def _is_named(item: str, cues: Compiled) -> bool:
+    bare = _bare(item, cues)
+    if QUOTED.search(bare):
+        return True
+    return bool(_final_name(bare, cues)) or (bare[:1].isupper() and _is_name(bare))
+
+
+def _is_kind(item: str, cues: Compiled) -> bool:
+    return cues.kinds.fullmatch(item.split()[-1]) is not None and not _final_name(item, cues)
+
+
+def _is_name(text: str) -> bool:
+    return all(word[0].isupper() or word[0].isdigit() or word in _LINKS for word in text.split())
+
+
+def _name(thing: str, cues: Compiled) -> str:
+    """Return the quoted title or the proper name that a phrase leads to."""
+    thing = _DATES.sub("", thing)
+    title = QUOTED.search(thing)
+    if title:
+        return _with_kind(thing, title, cues)
+    if not cues.lexicon.names:
+        return thing
+    head = _APPOSITION.split(thing, maxsplit=1)[0]
+    head = head if _is_named(head, cues) else thing
+    return _owner(head, cues) or _first_name(head) or _final_name(head, cues) or head
+
+
+def _first_name(thing: str) -> str:
+    """Return the name at the beginning of a description: "Count Dooku from the Star Wars series".
+
+    Where every word that counts has a capital it is one name: "Basketball at the 2014 Asian Games".
+    """
+    words = thing.split()
+    end = next((i for i, word in enumerate(words) if not word[0].isupper()), 0)
+    behind = words[end:]
+    if not end or not _GOES_ON.fullmatch(behind[0]) or _is_name(" ".join(behind)):
+        return ""
+    return " ".join(words[:end])
+
+
+def _with_kind(thing: str, title: "re.Match[str]", cues: Compiled) -> str:
+    """Return a quoted title; one of a single word keeps the word before it: song "Skin"."""
+    words = title[0][1:-1].strip(_ENDS)
+    before = thing[: title.start()].split()
+    if len(words.split()) == 1 and before and cues.works.fullmatch(before[-1]):
+        return f"{before[-1]} {words}"
+    return words or thing
+
+
+def _owner(thing: str, cues: Compiled) -> str:
+    """Return whose aspect it is: of "Simon Le Bon's career" the name, of "McDonald's fries" nothing."""
+    tokens = _TOKEN.findall(thing)
+    owner = next((i for i, token in enumerate(tokens) if _POSSESSIVE.search(token)), None)
+    if owner is None or not thing[0].isupper():
+        return ""
+    behind = " ".join(tokens[owner + 1 :])
+    if not behind or behind[0].isupper() or not cues.aspects.search(behind):
+        return ""
+    return _POSSESSIVE.sub("", " ".join(tokens[: owner + 1]))
+
+
+def _final_name(thing: str, cues: Compiled) -> str:
+    """Return the name at the end of a description: "American singer Nate Ruess", "awards related to BJ Kang"."""
+    tokens = list(_TOKEN.finditer(thing))
+    kind_behind = len(tokens) > 1 and cues.kinds.fullmatch(tokens[-1][0]) is not None  # "the Basenji breed"
+    first = end = len(tokens) - kind_behind
+    for i in range(end - 1, -1, -1):
+        word = tokens[i][0]
+        if word[0].isupper() or (word[0].isdigit() and first > i):
+            first = i
+        elif word.lower() not in _LINKS and word[0] not in ",(":
+            break
+    if not any(token[0][0].isupper() for token in tokens[first:end]):
+        return ""
+    if first in (0, end):
+        return ""
+    name, before = thing[tokens[first].start() :], thing[: tokens[first].start()].rstrip(" ,")
+    leading = before.split()[-1] if before else ""
+    if cues.kinds.fullmatch(leading):
+        return f"{leading} {name}" if cues.works.fullmatch(leading) and len(name.split()) == 1 else name
+    described = cues.prepositions.fullmatch(leading) or tokens[first - 1][0] == ","
+    return name if described and before.islower() else ""
+
+
+def _bare(item: str, cues: Compiled) -> str:
+    item = item.strip(_ENDS)
+    if QUOTED.fullmatch(item):
+        item = item[1:-1].strip(_ENDS)
+    item = item.strip('"“”') if item.count('"') == 1 or item[:1] in "“”" else item
+    return cues.articles.sub("", item) if cues.lexicon.spaced else item

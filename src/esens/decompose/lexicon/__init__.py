@@ -1,0 +1,96 @@
+"""The words that exclude, a table a language. A new language is a new table, not new code.
+
+A cue is written as people write it, with … where the excluded thing stands: "excluding …", "leave … out",
+"… aside". All entries are regular expressions; matching ignores case where the script has it.
+"""
+
+import importlib
+from dataclasses import dataclass
+from functools import cache
+
+LANGUAGES = ("en", "de", "fr", "es", "zh", "ko")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Everything that the rules know of a language."""
+
+    language: str
+    # Every cue has one of these words, so that a query without them is read in no time. Empty: look everywhere.
+    triggers: frozenset[str]
+    # The other words that a cue may begin with.
+    leads: frozenset[str]
+    # Exclude wherever they stand: "excluding …".
+    clear: tuple[str, ...]
+    # Exclude in a request ("pain relief without opioids"), state a fact in a claim ("mice without a thymus are").
+    request: tuple[str, ...] = ()
+    # Exclude where they open a question ("Beyond …, what …"), or beside an "other" or "else".
+    additive: tuple[str, ...] = ()
+    # Exclude where they open a sentence or a clause: "In addition to …, who …", "and exclude …".
+    opening: tuple[str, ...] = ()
+    # Exclude more often than not, and are said with less confidence: "…, not …", "no …".
+    likely: tuple[str, ...] = ()
+    # Deny something and exclude nothing that can be told: "which countries do not use …". Said, and left alone.
+    doubtful: tuple[str, ...] = ()
+    # Hold a cue and exclude nothing: "last but not least", "doctors without borders".
+    fixed: tuple[str, ...] = ()
+    # What makes a cue state a fact: by what stands before it, and by how it goes on.
+    fact_before: str = "(?!)"
+    facts: str = "(?!)"
+    # Queries of these beginnings compare, or ask for a cause: what excludes elsewhere is a fact there.
+    comparing: str = "(?!)"
+    # A request begins like this, and whatever else has a finite verb is a claim.
+    asking: str = "(?!)"
+    finite: str = "(?!)"
+    claims: str = "(?!)"
+    # Where a thing begins that stands before its cue: "…, Rome aside".
+    suffix_start: str = r"[,.;:?!(，。？！]\s*"
+    # Open a clause before an opening cue.
+    clause_openers: str = "(?!)"
+    # Stand between the cue and the excluded thing: "any information related to".
+    wrappers: tuple[str, ...] = ()
+    articles: str = "(?!)"
+    # Names that are not excluded themselves: "other than that".
+    no_traps: frozenset[str] = frozenset()
+    # Open the wanted part after an exclusion that came first, or after one in the middle.
+    question_words: str = "(?!)"
+    clause_words: str = "(?!)"
+    verbs: str = "(?!)"
+    # A question that has only named its subject, and where the predicate begins: "Who else besides … played …".
+    subject: str = "(?!)"
+    predicate: str = "(?!)"
+    # End the excluded thing inside a sentence: "without noise cancelling under 100 dollars".
+    stops: str = "(?!)"
+    # Join the items of a list.
+    conjunctions: str = "(?!)"
+    # Of a person or a work ("Simon Le Bon's career"), and kinds of both ("the song Skin"): names exclude better.
+    aspects: str = "(?!)"
+    names: bool = False  # whether a capital makes a name, as in English and not in German
+    works: str = "(?!)"
+    kinds: str = "(?!)"
+    prepositions: str = "(?!)"
+    # Are left hanging where an exclusion was cut out.
+    dangling: tuple[str, ...] = ()
+    # Made sense only beside the exclusion: "what other", "who else"; the first group stays.
+    others: str = "(?!)"
+    other_words: str = "(?!)"
+    # Say nothing of what is wanted when they stand alone.
+    empty_words: frozenset[str] = frozenset()
+    # "legal" for "not illegal", and the words before the second.
+    negation: str = "(?!)"
+    counterparts: tuple[tuple[str, str], ...] = ()
+    # Whether words stand apart; if not, a cue may begin and end inside what looks like one word.
+    spaced: bool = True
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text: a set that reads like a line of prose."""
+    return frozenset(text.split())
+
+
+@cache
+def lexicon_of(language: str) -> Lexicon:
+    """Return the table of a language."""
+    module = importlib.import_module(f"{__name__}.{language}")
+    table: Lexicon = module.LEXICON
+    return table

@@ -1,0 +1,147 @@
+"""A lexicon as patterns that match in linear time, compiled once a language, on first use."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from esens.decompose.lexicon import Lexicon, lexicon_of
+
+Pattern = re.Pattern[str]
+_PLACE = "…"
+_INSIDE = r"[^\s,;?!，。？！](?:[^,;?!，。？！]{0,60}?[^\s,;?!，。？！])??"
+_KINDS = ("counterpart", "clear", "request", "additive", "likely", "doubtful")
+
+
+class Compiled(NamedTuple):
+    """The patterns of one language, named as in its table."""
+
+    lexicon: Lexicon
+    counterparts: dict[str, str]
+
+    word: Pattern
+    opening: Pattern
+    cue: Pattern
+    fixed: Pattern
+    fact_before: Pattern
+    facts: Pattern
+    comparing: Pattern
+    asking: Pattern
+    finite: Pattern
+    claims: Pattern
+    clause_opener: Pattern
+    suffix_start: Pattern
+    wrapper: Pattern
+    articles: Pattern
+    question: Pattern
+    bare_question: Pattern
+    clause: Pattern
+    goes_on: Pattern
+    subject: Pattern
+    predicate: Pattern
+    stops: Pattern
+    conjunction: Pattern
+    listed: Pattern
+    dangling: Pattern
+    others: Pattern
+    other_words: Pattern
+    aspects: Pattern
+    works: Pattern
+    kinds: Pattern
+    prepositions: Pattern
+
+
+@cache
+def compiled(language: str) -> Compiled:
+    """Return the patterns of a language."""
+    lexicon = lexicon_of(language)
+    joins = rf"\s+(?:{lexicon.conjunctions})\s+" if lexicon.spaced else rf"(?:{lexicon.conjunctions})"
+    clause = rf"{lexicon.question_words}|{lexicon.clause_words}"
+    return Compiled(
+        lexicon=lexicon,
+        counterparts=_counterparts(lexicon),
+        word=_re(r"[\w'’-]+" if lexicon.spaced else r"."),
+        opening=_cues(lexicon, ("opening",)),
+        cue=_cues(lexicon, _KINDS),
+        fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
+        fact_before=_re(lexicon.fact_before),
+        facts=_re(lexicon.facts),
+        comparing=_re(lexicon.comparing),
+        asking=_re(lexicon.asking),
+        finite=_re(lexicon.finite),
+        claims=_re(lexicon.claims),
+        clause_opener=_re(lexicon.clause_openers),
+        suffix_start=_re(lexicon.suffix_start),
+        wrapper=_re(
+            rf"(?:{'|'.join(lexicon.wrappers) or '(?!)'})(?:\s+|(?<=[\s'’])"
+            + ("" if lexicon.spaced else "|")
+            + ")"
+        ),
+        articles=_re(rf"^(?:{lexicon.articles})", flags=0),
+        question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|[:：]\s"),
+        bare_question=_re(rf"\s+(?=(?:{lexicon.question_words})\s)"),
+        clause=_re(
+            rf"[,，]\s*(?=(?:{lexicon.clause_words}|with|for)\b|(?:{lexicon.question_words})\s+(?:other|else)\b)|[:：]\s"
+        ),
+        goes_on=_re(rf"(?<!that)(?<!which)(?<!who)\s+(?=(?:{lexicon.verbs})\s)", flags=0),
+        subject=_re(lexicon.subject),
+        predicate=_re(lexicon.predicate, flags=0),
+        stops=_re(lexicon.stops),
+        conjunction=_re(joins),
+        listed=_re(rf"\s*[,，、]\s*(?:(?:{lexicon.conjunctions})\s+)?|{joins}"),
+        dangling=_re(_dangling(lexicon)),
+        others=_re(lexicon.others),
+        other_words=_re(lexicon.other_words),
+        aspects=_re(rf"\b(?:{lexicon.aspects})\b"),
+        works=_re(lexicon.works),
+        kinds=_re(lexicon.kinds),
+        prepositions=_re(lexicon.prepositions),
+    )
+
+
+def _re(pattern: str, *, flags: int = re.IGNORECASE) -> Pattern:
+    return re.compile(pattern, flags)
+
+
+def _any(lexicon: Lexicon, pattern: str) -> Pattern:
+    return _re(rf"(?<!\w)(?:{pattern})(?!\w)" if lexicon.spaced else rf"(?:{pattern})")
+
+
+def _cues(lexicon: Lexicon, kinds: tuple[str, ...]) -> Pattern:
+    """Return one pattern for all cues; the name of the group that matched says its kind and its form.
+
+    ``clear`` stands before what it excludes, ``clear_after`` behind it, and the group ``clear_around_3`` is itself
+    the excluded part.
+    """
+    alternatives: list[str] = ["(?!)"]
+    for kind in kinds:
+        cues = [cue.split(_PLACE) for cue in _table(lexicon, kind)]
+        around = [(before, behind) for before, behind in cues if before and behind]
+        alternatives += [
+            rf"{before}" + rf"(?P<{kind}_around_{number}>{_INSIDE})" + behind
+            for number, (before, behind) in enumerate(around)
+        ]
+        if after := [behind.strip() for before, behind in cues if not before]:
+            alternatives.append(f"(?P<{kind}_after>{'|'.join(after)})")
+        if first := [before.strip() for before, behind in cues if not behind]:
+            end = r"(?![\w-])" if lexicon.spaced else ""
+            alternatives.append(f"(?P<{kind}>(?:{'|'.join(first)}){end})")
+    start = r"(?<![\w-])" if lexicon.spaced else ""
+    return _re(rf"{start}(?:{'|'.join(alternatives)})")
+
+
+def _table(lexicon: Lexicon, kind: str) -> tuple[str, ...]:
+    if kind != "counterpart":
+        table: tuple[str, ...] = getattr(lexicon, kind)
+        return table
+    opposites = "|".join(_counterparts(lexicon))
+    return (f"{lexicon.negation}(?:{opposites}) {_PLACE}",) if opposites else ()
+
+
+def _counterparts(lexicon: Lexicon) -> dict[str, str]:
+    return {a: b for one, two in lexicon.counterparts for a, b in ((one, two), (two, one))}
+
+
+def _dangling(lexicon: Lexicon) -> str:
+    words = "|".join(map(re.escape, sorted(lexicon.dangling, key=len, reverse=True))) or "(?!)"
+    word = rf"(?<![\w'’])(?:{words})(?![\w'’])" if lexicon.spaced else f"(?:{words})"
+    return rf"(?:[\s,;:–—(（，、；：-]|{word})+$"

@@ -1,0 +1,501 @@
+"""English."""
+
+from esens.decompose.lexicon import Lexicon, words
+
+_N = r"n['’]?t"  # isn't, isn’t, isnt
+_NEGATED = (
+    rf"(?:(?:do|does|did|is|are|was|were|has|have|had|could|should|would|must|may|need|will)(?: not|{_N})"
+    r"|can ?not|can['’]?t|won['’]?t)"
+)
+# To speak of something, as people put it when they ask for silence about it.
+_MENTION = (
+    r"(?:mention|include|involve|discuss|consider|cover|cite|quote|reference|contain|feature|provide|give|introduce"
+    r"|describe|list|count|reveal|return|show|refer to|talk about|speak about|focus (?:only |solely )?on|touch (?:up)?on"
+    r"|bring up|take into account|rely on|deal with|belong to|relate to|pertain to|go into|concern|compare(?: it)? (?:to|with))"
+)
+_MENTIONING = (
+    r"(?:mentioning|including|involving|discussing|considering|covering|citing|quoting|referencing|containing|featuring"
+    r"|providing|giving|introducing|describing|listing|counting|revealing|returning|showing|referring to|talking about"
+    r"|speaking about|focusing (?:only |solely )?on|touching (?:up)?on|bringing up|taking into account|relying on"
+    r"|dealing with|relating to|pertaining to|going into|concerning|regarding|comparing(?: it)? (?:to|with)|using"
+    r"|addressing|looking at|delving into|taking (?:any )?account of|making (?:any )?reference to|having|repeating)"
+)
+# Of these the negated form always asks for silence; "not giving up" and "not using" do not.
+_SPEAKING = (
+    r"(?:mentioning|including|involving|discussing|considering|covering|citing|quoting|referencing|featuring|introducing|"
+    r"describing|listing|counting|revealing|referring to|talking about|speaking about|focusing (?:only |solely )?on|"
+    r"touching (?:up)?on|bringing up|taking into account|relying on|dealing with|relating to|pertaining to|going into|"
+    r"concerning|regarding|comparing|addressing|delving into|giving away|repeating|naming|adding)"
+)
+_ABOUT_IT = (
+    r"(?:(?:the )?(?:personal |specific |other |further |more )?(?:mentions?|information|info|details?|references?|discussions?|"
+    r"spoilers?|talk|sign|regard|focus|emphasis|content|explanations?|descriptions?|coverage)"
+    r"(?: whatsoever| at all)? (?:of|about|on|to|from|for|related to|relating to|regarding|concerning))"
+)
+_LEAVE_OUT = (
+    r"(?:exc?lud{1,2}e|omit|leave (?:out|aside)|disregard|ignore|skip|rule out|keep out|filter out|overlook|refrain from|avoid"
+    r"|steer clear of|drop|forget(?: about)?)"
+)
+_WITHOUT = r"(?:without|witout|withot|whitout)"
+# What is said of a thing that fails, not of one that is left out: "airpods not connecting", "windows no sound".
+_PREDICATES = (
+    r"(?:\w+ing|\w+ed|in|on|at|found|equal|null|exists?|able|available|valid|visible|safe|good|bad|enough|there|here|so|too|"
+    r"as|only|just|yet|all|always|even|to|be|been|null|true|false|sent|shown|set|built|heard|known|the|a|an|hot|cold|clear|"
+    r"from|by|about|made|\w+(?:able|ible|ive|ful|ous|ent))\b"
+)
+_FAULTS = (
+    r"(?:sound|signal|power|space|service|response|display|video|connection|internet|picture|audio|access|such|more|longer|"
+    r"one|good|idea|problem|matter|less|later|sooner|fewer|other|doubt|need|reason|evidence|effect|difference|man|stack|"
+    r"supported|module|file|match|matches|results?|data|thanks|thank|way|wonder|pain|worries|but|not)\b"
+)
+# "non-dairy" leaves dairy out; "non-profit" and "non-linear" are names of their own.
+_NON = (
+    r"dairy|alcoholic|vegan|vegetarian|meat|gluten|sugar|gmo|opioid|steroidal|surgical|medical|technical|academic|political|"
+    r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy"
+)
+_SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
+_RELATIVE = rf"(?:(?:that|which|who)(?: {_NEGATED}|['’]s not)|(?:but|and|yet) {_NEGATED})"
+
+LEXICON = Lexicon(
+    language="en",
+    triggers=words(
+        "no not non nor nothing cannot never neither without witout withot whitout except excepting exclude "
+        "excludes excluded excluding exluding excludding excludde exclusion exclusive exception than then besides "
+        "apart aside anything outside beyond top addition differ differs differed different distinct devoid "
+        "independent unlike unrelated unconnected irrelevant irrespective instead rather opposed avoid avoiding "
+        "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
+        "leave leaves leaving left out putting setting keep keeping take taken taking rule ruled ruling filter "
+        "overlook overlooking steer drop forget minus sans barring save regardless free lacking already "
+        "notwithstanding dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent don'tmention"
+    ),
+    leads=words(
+        "to with that that's which who who's but and so it's yet while please kindly let's lets make making be "
+        "sure want like prefer trying allowed need can could would will i i'm im i've i'd we we're we've we'd is "
+        "are was were do does did has have had having should must may completely totally preferably ideally "
+        "potentially put set putting setting as can't won't information details other in on any"
+    ),
+    clear=(
+        r"to the exclusion of …",
+        r"with the (?:sole |only |notable |possible )?(?:exception|exclusion) of …",
+        r"exc?luu?d{1,2}ing …",
+        r"except(?:ing)?(?: for| from)? …",
+        r"other th[ae]n …",
+        r"besides …",
+        r"apart f(?:ro|or)m …",
+        r"aside (?:from|of) …",
+        rf"(?:{_WITHOUT}|not|never|nor|neither)(?: any| further| specifically| explicitly| even| at all)? {_SPEAKING} …",
+        rf"{_WITHOUT}(?: any| all| giving| providing| using| revealing)* {_ABOUT_IT} …",
+        rf"(?:but|and)(?: let['’]?s)? not (?:to )?{_MENTION} …",
+        rf"{_WITHOUT} {_MENTION} …",
+        rf"{_WITHOUT} taking … into (?:account|consideration)",
+        rf"(?:but |and |so |it['’]s )(?:it )?(?:please )?{_NEGATED}(?: it)? (?:allowed to )?{_MENTION} …",
+        r"not to mention …",
+        r"(?:(?:that|which) )?(?:ha(?:ve|s|d|ving) |with )?nothing to do with …",
+        rf"(?:(?:that|which) )?{_NEGATED} have (?:anything )?to do with …",
+        r"nothing (?:is said )?about …",
+        r"(?:but |and |preferably |ideally |(?<=, ))nothing (?:with|on|from|by|like|in|related to|made of|containing) …",
+        r"anything (?:but|except) …",
+        r"but not(?: about| on)? …",
+        r"(?:leaving|setting|putting) (?:out|aside) …",
+        r"(?:leaving|setting|putting|keeping|leave|keep) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
+        r"disregarding …",
+        r"omitting …",
+        r"ruling out …",
+        r"(?:that|which|but)(?: specifically| explicitly)? (?:excludes?|omits?|leaves? out) …",
+        r"excludes …",
+        rf"(?:please|kindly|let['’]?s|make sure to|making sure to|be sure to|want to|like to|prefer to|but)"
+        rf"(?: please| also| temporarily| specifically| explicitly| completely)* {_LEAVE_OUT} …",
+        r"(?:and|while)(?: also| temporarily| specifically| explicitly)? (?:exclude|omit|leave out|disregard) …",
+        r"(?:and|while) ignor(?:e|ing)(?= (?:the |any |all )?(?:details|information|mention|references?|facts?|part)) …",
+        rf"(?:please|kindly) (?:do not|don['’]?t) ?{_MENTION} …",
+        rf"(?:sure |want |trying |prefer |allowed |need )(?:not to|to not|never to) {_MENTION} …",
+        rf"never {_MENTION} …",
+        rf"not (?:allowed|permitted|supposed) to {_MENTION} …",
+        rf"(?:can|could|would|will) you (?:please )?not {_MENTION} …",
+        r"(?:i['’]?m|i am|we['’]?re|we are) not (?:interested in|looking for|asking (?:about|for)|after) …",
+        r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care about|care for|like)"
+        r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b) …",
+        r"(?:i['’]?d|i would|we['’]?d) rather not (?:have|see|use|get|hear about|read about) …",
+        rf"(?:avoid(?:ing)?|refrain(?:ing)? from){_SPEECH} …",
+        rf"(?:avoid(?:ing)?|refrain(?:ing)? from) {_SPEAKING} …",
+        r"refrain(?:ing)? from …",
+        r"(?:but|while) avoid(?:ing)? …",
+        r"(?<=, )avoid(?:ing)? …",
+        r"(?:(?:that|which) )?(?:are |is |was |were )?(?:unrelated|unconnected|irrelevant) to …",
+        r"(?:(?:that|which|but) (?:are |is |was |were ))?not (?:related|relating|connected|linked|relevant|pertaining|tied)"
+        r" (?:to|with) …",
+        r"save for …",
+        r"as opposed to …",
+        r"exclusive of …",
+        rf"(?:with whom |but |and |with |making |make )?no (?:other |further |more )?{_ABOUT_IT} …",
+        r"with … (?:excluded|omitted|left out|ruled out|taken out)",
+    ),
+    request=(
+        rf"{_WITHOUT} …",
+        r"unlike …",
+        r"instead of …",
+        r"rather than …",
+        r"but no …",
+        r"(?:(?:that|which) )?(?:is |are )?(?:completely |totally )?(?:free of|free from|devoid of|lacking) …",
+        r"(?:that|which) (?:is |are |was |were )(?:different|distinct|independent) (?:from|of) …",
+        r"(?:that|which) differ(?:s|ed)? from …",
+        r"regardless of …",
+        r"irrespective of …",
+        r"that … (?:do|does|did|has|have|had|is|was|were)(?: not|n['’]t) \w+(?=[?.]?$)",
+        rf"(?:that|which|who)(?: {_NEGATED}|['’]s not) …",
+        rf"(?:but|and|yet) {_NEGATED} …",
+        r"(?:that|which|who)(?: have| has| had| was| were)? never …",
+        rf"{_NEGATED} {_MENTION} …",
+    ),
+    additive=(
+        r"in addition to …",
+        r"on top of …",
+        r"beyond …",
+        r"outside(?: of)? …",
+        r"(?:different|distinct|independent) (?:from|of) …",
+        r"differ(?:s|ed)? from …",
+    ),
+    opening=(
+        r"ignoring …",
+        r"(?:potentially )?overlooking …",
+        r"skipping …",
+        r"minus …",
+        r"nothing (?:on|about|with|from|by) …",
+        r"(?<=[?!.] )(?:not|no) …",
+        r"let['’]?s not {MENTION} …".replace("{MENTION}", _MENTION),
+        rf"{_LEAVE_OUT} …",
+        rf"avoid(?:ing)?{_SPEECH} …",
+        rf"(?:do not|don['’]?t) ?{_MENTION} …",
+        r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
+        r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
+        r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted)(?=[,.;?!]|$)",
+    ),
+    likely=(
+        r"(?<=, )(?:and |but )?not(?= (?!only|just|even|all|every|necessarily|sure|yet|always|so|to|be)) …",
+        r"(?<=,)not(?= [a-z]) …",
+        r"(?<=\()not …",
+        r"and not(?: (?:about|on|from|by|in|for))?(?= (?:the|an?|any|their|his|her|its|my|(?-i:[A-Z])|[\"“])) …",
+        r"(?<!why )(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!am )"
+        r"not (?:the|from|by|about|made (?:of|by|with|in)|set in|based on|written by|caused by|associated with) …",
+        rf"(?<=s )not(?= (?!{_PREDICATES})[a-z]+(?: [a-z]+)?(?:$| under| below| near)) …",
+        rf"(?<=, )no(?= (?!{_FAULTS})) …",
+        rf"(?<=s )no(?= (?!{_FAULTS})[a-z]+(?: [a-z]+)?(?: please)?$) …",
+        r"with no …",
+        r"(?<=\w )minus …",
+        r"(?<=\w )sans …",
+        r"barring …",
+        rf"non-(?=(?-i:[A-Z])|(?:{_NON})\b)…(?=\s)",
+        rf"(?<=\w )not(?= (?!{_PREDICATES})[a-z]+$) …",
+        rf"(?<=\w )no(?= (?!{_FAULTS})[a-z]+$) …",
+    ),
+    doubtful=(rf"{_NEGATED} …", r"never …", r"not …", r"no …", r"nothing …", r"neither …"),
+    fixed=(
+        # Names and titles, which people type in lower case.
+        r"(?:doctors|reporters|engineers|lawyers|teachers|clowns|artists|musicians|singers|rabbis|architects|botanists"
+        r"|journalists|translators|scientists|librarians|writers|veterinarians|electricians) without borders",
+        r"(?:life|imprisonment|sentence|prison) without (?:the possibility of )?parole",
+        r"rebels? without an? (?:cause|pause)",
+        r"(?:man|men|woman|women|girl|boy) without (?:a |an )?(?:past|country|hats|women|men|face|fear|talent|name|qualities|shadow|faces?)",
+        r"(?:with or )?without (?:you|me|us|her|him|them|remorse|a trace|warning|limits|walls|fail|doubt|question|further"
+        r" ado|cause|prejudice|merit|notice|sanctuary|strings|borders|end|exception|delay|issue|recourse|reserve|a paddle)",
+        r"(?:a |the )?(?:day|days|year|world|house|home|land|city|river|life|love|marriage|sex|wedding|work|time|people|"
+        r"family|nation|state|party|god|religion|language|history|school|children|mother|father) without (?:a |an |the )?\w+"
+        r"(?= (?:movie|film|book|novel|song|lyrics|album|cast|plot|summary|quotes|author|trailer|meaning|definition|review|band)\b)",
+        r"(?:taxation|innocence|justice|order|peace|war|music|deliverance) without (?:representation|borders|words|frontiers|end|tears)",
+        # A condition that is the topic itself.
+        r"without (?:an? |the |any )?(?:trial|warrant|charge|charges|bail|body|licen[cs]e|permit|will|lawyer|attorney|prescription|"
+        r"passcode|password|degree|diploma|visa|passport|id|insurance|consent|permission|aura|complications?|replacement|"
+        r"representation|parole|possibility|registration|internet|wifi|electricity|contrast|a net|training wheels|reason)\b",
+        r"no (?:experience|money|credit|degree|wifi|job|symptoms|prior|history|apparent|obvious|reason|warning)\b",
+        r"(?:step(?:ping|ped|s)?|liv(?:e|es|ing|ed)|gr[eo]w(?:ing|n)? up|fall(?:ing|s)?|drift(?:ing|ed)?|moved?|stand(?:s|ing)?|sets?|"
+        r"tell|break(?:ing)?|kept?|stay(?:ing|ed)?|turn(?:ing|ed)?|far|spread) (?:aside|apart) from",
+        r"(?:regex|sql|grep|rsync|tar|git|glob|gitignore|tsconfig|eslint|pandas|excel)\b[^,]{0,60}\b(?:except|excluding|exclude|"
+        r"without|but not|not|minus|other than)",
+        r"(?:select|delete|remove|copy|match|keep|replace) (?:all|every|everything|any)\b[^,]{0,40} (?:except|but|excluding)",
+        r"non-(?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
+        r"(?:last|least) but not (?:the )?least",
+        r"nothing but",
+        r"not only",
+        r"not just",
+        r"not to mention that",
+        r"not (?:really|quite|exactly|necessarily|at all|yet|anymore|any more|again|guilty|applicable|available)",
+        r"to be or not to be",
+        r"(?:why|whether|or|if|how come|maybe|perhaps|certainly|definitely|of course|hopefully|better|not) not(?= ?[,.?!]|$| to\b)",
+        r"or not",
+        r"not (?:like us|afraid|alone|today|tonight|a love song|another teen movie|your average|dead yet|okay|ok)",
+        r"(?:i )?(?:can['’]?t|cannot|couldn['’]?t) help but",
+        r"other than (?:honorable|honourable|that|this|dishonorable)",
+        r"all (?:else|other things) (?:being )?equal",
+        r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|"
+        r"entry|show|one|more|longer|less|later|sooner|matter|problem|idea|reason|such|other|fewer|greater|need|sign|"
+        r"good|love|game no life|role modelz|scrubs|woman no cry|smoking|parking|sound|signal|power|space|service|response|"
+        r"display|video|connection|internet|picture|audio|access|module|file|worries|offense|comment|evidence|"
+        r"significant|effect|difference|association|known|longer|brainer|kidding|pain no gain|place like|"
+        r"fault|contest|deal|child left|end|return|fear|mercy|exit|regrets|limits?|name|face|code|make ?up)\b",
+        r"(?:there (?:is|are|was|were)|has|have|had|is|are|was|were|with little or|little to|in|or|yes|say|saying|says|"
+        r"of|by|shows?|showed|had|got|gets?|if|why|plays?|make|makes|made|take|takes|poses?|leave|leaves) no(?= \w)",
+        r"(?:house|item|model|order|serial|phone|roll|account|part|flight|chapter|symphony|concerto|op|opus|chanel|number) no\b",
+        r"yes(?: and| or|/)? no",
+        r"(?<!\w)(?:five|ten|one|two|three|four|six|seven|eight|nine|\d+(?:\.\d+)?|x|a|n) minus",
+        r"minus (?:one|sign|symbol|button|infinity|zero|\d|points?|tide|key)",
+        r"(?:bar|cross|class|mitz?vah|code|chart|graph|exam|stool|none|snack|salad|tool|task|menu|nav|scroll|space) bar",
+        r"bar (?:exam|code|chart|graph|stool|none|mitzvah|near|in|menu|with|at|for|and|of|on|charts?|soap|height)",
+        r"(?:comic|open|noto|source|fira|gill|pt|dm|lucida|nunito|work|product|ubuntu|plus jakarta|droid) sans",
+        r"sans[- ]serif|sans undertale|sans frontieres",
+        r"except(?:ion)? (?:clause|block|statement|finally|handling|keyword|operator|in python|in sql)",
+        r"try except",
+        r"(?:union|minus|intersect|sql) except",
+        r"free of (?:charge|cost)|free from home|for free of",
+        r"(?:how|where|when) to (?:exclude|omit|ignore|skip|avoid|disregard|leave out|filter out|rule out)",
+        r"(?:in addition|on top|beyond|outside) (?:to|of)? ?(?:that|this|these|it)",
+        r"beyond (?:reasonable doubt|repair|belief|meat|burger|the sea|compare|good and evil|redemption)",
+        r"outside (?:the box|of my control|lands|in)",
+        r"on top of (?:the (?:world|mountain|hill|stairs|cake)|spaghetti|old smokey|it all|mount)",
+        r"unlike (?:charges|poles|terms|signs|button|fractions|denominators)",
+        r"(?:never|not) (?:have i ever|again|mind|say never|ending|gonna|let me go|been kissed|enough|too late|give up)",
+        r"(?:does|do|did|is|are|was|were) not (?:equal|exist|matter|work|respond|open|load|start|boot|turn)",
+        r"instead of (?:it|that|this|them)",
+        r"rather than (?:it|that|this|them|sooner|later)",
+        r"never(?:theless|land|more|ending|winter)",
+        r"regardless of (?:whether|how|what|who|where|when|race|age|gender|cost)",
+        r"(?:or|and) besides$",
+    ),
+    fact_before=(
+        r"\b(?:or|live|lives|living|lived|survive|survives|surviving|happens|happen|cope|sleep|sleeping|go|goes|going|gone|"
+        r"left|born|even|die|dies|died|do|does|doing|done|function|functions|possible|work|works|exist|exists|be|being|"
+        r"only|if|when|impossible|can|cannot|meaning of|called|titled|named|about|been)\s*$"
+    ),
+    facts=(
+        r"(?:without|unlike|instead of|rather than) (?:it|them|him|her|us|me|you|that|this|which|whom|each other|through)\b"
+        r"|without (?!using|involving|anything|something|everything|giving|providing|revealing|taking|learning|getting into)"
+        r"[a-z]{2,}ing\b"
+        r"|without [^,]*,\s*\w+ would\b"
+    ),
+    comparing=r"(?:why|should|(?:is|are|was|were|am)(?! there)(?! [A-Z])|whether|if|does|do|how (?:come|long|is|are|was|were|(?:do|does|did)(?! (?:i|you|we|one)\b))|can (?:i|we|you be)|"
+    r"difference|differences|pros|benefits? of|advantages? of|reasons?|because|what (?:happens|if|would|is the "
+    r"(?:difference|meaning|point|effect))|meaning|define|definition)\b",
+    asking=r"(?:(?:and|but|so|ok|hi|hello|hey|please|kindly|also|now|then)\b,?\s*)*(?:what|which|who|whom|whose|when|where|why|"
+    r"how|is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|may|tell|list|give|name|find|show|describe|"
+    r"provide|introduce|explain|recommend|suggest|search|look|looking|need|want|i|i['’]?m|i['’]?d|we|help|get|share|discuss|"
+    r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|any|some|information|info|details|papers|"
+    r"articles|books|films|movies|songs|recipes|studies|examples|only|all|other|everything|anything|something)\b",
+    finite=r"\b(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
+    r"aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|can['’]t)\b",
+    claims=(
+        r"\w \b(?:shows?|produces?|triggers|decreases?|increases|reduces?|mounts?|suppresse?s?|inhibits?|promotes?|causes|leads? to|"
+        r"results? in|improves?|prevents?|induces?|develops?|exhibits?|displays?|requires?|enhances?|impairs?|affects?|"
+        r"regulates?|protects?|correlates?|provides?|contains?|expresse?s?|mediates?|contributes? to|activates?|occurs?|"
+        r"remains?|becomes?|makes?|binds?|plays? an?|suffers?|fails?|resists?|predicts?|lowers?|raises?|helps?)\b"
+    ),
+    clause_openers=r"(?:^|[,.:;?!(—–]|\b(?:but|please|kindly|let['’]?s))\s*$",
+    wrappers=(
+        _MENTIONING,
+        _MENTION,
+        r"(?:caused|associated|affiliated|owned|related|connected|linked|made|written|covered|discussed) (?:by|with|to|in)",
+        r"(?:any|all|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially) ",
+        r"(?:the )?(?:personal |specific |other |additional |related |relevant |background |biographical |detailed )?"
+        r"(?:mention|information|infor|info|detail|reference|discussion|connection|content|data|spoiler|relation|fact|"
+        r"aspect|topic|result|document|article|page|stuff|material|insight|context|focus|regard|emphasis|knowledge|story|"
+        r"situation|case|issue|question|association|link|tie|matter|element)s?(?: or (?:information|details?|references?))?"
+        r" (?:of|about|on|to|with|from|for|regarding|concerning|surrounding|involving|specific to|relat(?:ed|ing) to|pertaining to|connected to|"
+        r"associated with|between|that (?:is|are) related to)",
+        r"(?:anything|everything|those|ones|things|that|something|what|stuff|people|works)"
+        r"(?: (?:about|with|on|of|from|by|in|for|(?:is |are )?(?:related|relating|connected|linked) (?:to|with)|regarding|"
+        r"to do with|concerning|involving|that (?:is|are|was|were)|like|such as))",
+        r"(?:those|ones|anything|everything|things)",
+        r"(?:who|that|which) (?:is|are|was|were)",
+        r"(?:related|relating|connected|linked|pertaining) (?:to|with)",
+        r"(?:about|of|or|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
+        r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
+        r"(?:the|an?) ",
+    ),
+    articles=r"(?:the|an?|any) (?![A-Z])|(?:its|their|his|her|my|your|our) ",
+    no_traps=frozenset(
+        {
+            "that",
+            "this",
+            "it",
+            "these",
+            "those",
+            "them",
+            "further ado",
+            "ado",
+            "obvious",
+            "doubt",
+            "question",
+            "fail",
+            "one",
+        }
+        | {
+            "ones",
+            "all",
+            "everything",
+            "anything",
+            "a",
+            "the",
+            "others",
+            "other",
+            "him",
+            "her",
+            "you",
+            "me",
+            "us",
+            "so",
+        }
+        | {"exception", "exceptions", "issue", "issues", "problem", "problems"}
+    ),
+    question_words=r"what|which|who|whom|whose|when|where|why|how",
+    clause_words=(
+        r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
+        r"please|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|recommend|suggest"
+    ),
+    verbs=r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had",
+    subject=r"(?:who|what|which|whose|have|has|had|did|do|does|is|are|was|were)\b(?! there\b)",
+    predicate=r"(?:,\s+(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
+    r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
+    r"has|have|had|do|does|did|can|could|would|will|should)\s))",
+    stops=r" (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
+    r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
+    r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time)(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)",
+    conjunctions=r"and|or|nor|and/or|as well as|along with",
+    names=True,
+    aspects=(
+        r"career|careers|role|roles|life|lives|work|works|music|background|personal|involvement|position|positions|"
+        r"contributions?|family|style|history|death|birth|biography|achievements?|accomplishments?|characters?|"
+        r"performances?|participation|influence|impact|relationship|connection|association|awards?|films?|movies?|"
+        r"songs?|albums?|books?|novels?|discography|filmography|education|marriage|wife|husband|children|childhood|"
+        r"playing|acting|tenure|time|status|reputation|legacy|views?|political|musical|professional|early|concert|"
+        r"show|projects?|plays?|information|details|story|appearance|victory|win|loss|season|debut"
+    ),
+    works=r"film|movie|song|single|album|book|novel|play|musical|opera|series|show|sitcom|game|episode|drama|comedy|poem",
+    kinds=(
+        r"film|movie|song|single|album|book|novel|play|musical|opera|series|show|sitcom|game|band|group|magazine|newspaper|"
+        r"poem|painting|episode|comic|manga|anime|ship|train|company|team|city|town|village|river|genus|species|breed|label|"
+        r"resort|hotel|airline|airport|station|school|college|university|club|museum|theat(?:re|er)|brand|barn|model|star|"
+        r"friend|wife|son|personality|candidate|studio|host|official|lord|king|queen|prince|princess|general|judge|chef|coach|artist|poet|duo|trio|rapper|guru|called|named|titled|"
+        r"drama|comedy|cartoon|franchise|country|state|island|mountain|lake|district|suburb|party|movement|"
+        r"\w+(?:er|or|ist|ian|ess|man|woman|eur)"
+    ),
+    prepositions=r"of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|against|between",
+    dangling=(
+        *(
+            "but",
+            "and",
+            "while",
+            "also",
+            "please",
+            "or",
+            "though",
+            "yet",
+            "can you",
+            "could you",
+            "would you",
+            "i",
+            "you",
+        ),
+        *(
+            "that",
+            "which",
+            "who",
+            "with",
+            "just",
+            "specifically",
+            "those",
+            "ones",
+            "make sure",
+            "making sure",
+            "be sure",
+        ),
+        *(
+            "let's",
+            "but please",
+            "it's",
+            "is",
+            "are",
+            "was",
+            "were",
+            "that is",
+            "that are",
+            "especially",
+            "then",
+            "even",
+        ),
+        *("should", "to", "only", "focusing on aspects", "aspects", "particularly", "keeping in mind that"),
+    ),
+    others=r"\b(what|which|who|where|any|some|of|in|by|about|there|list|name|recommend|find|me|(?:are|were|is|was) the|"
+    r"with|from|has|have|for) ?(?:other|else)\b(?! (?:than|woman|women|side\b(?! effect)|hand|day|guys|boleyn))",
+    other_words=r"\b(?:other|others|else|another|different|additional|more)\b",
+    empty_words=frozenset(
+        {
+            "a",
+            "an",
+            "the",
+            "how",
+            "to",
+            "what",
+            "which",
+            "who",
+            "whom",
+            "whose",
+            "when",
+            "where",
+            "why",
+            "is",
+            "are",
+        }
+        | {
+            "was",
+            "were",
+            "do",
+            "does",
+            "did",
+            "can",
+            "could",
+            "there",
+            "any",
+            "anything",
+            "something",
+            "some",
+            "of",
+        }
+        | {"else", "other", "it", "that", "this", "i", "you", "me", "tell", "give", "show", "list", "one", "ones"}
+        | {"please", "for", "about", "in", "on", "and", "but", "everything", "everyone", "all", "nothing", "us"}
+    ),
+    negation=r"(?:(?:that|which|who) (?:is|are|was|were) )?not ",
+    counterparts=(
+        ("legal", "illegal"),
+        ("allowed", "forbidden"),
+        ("permitted", "prohibited"),
+        ("paid", "unpaid"),
+        ("present", "absent"),
+        ("won", "lost"),
+        ("safe", "unsafe"),
+        ("healthy", "unhealthy"),
+        ("successful", "unsuccessful"),
+        ("common", "uncommon"),
+        ("toxic", "non-toxic"),
+        ("poisonous", "non-poisonous"),
+        ("venomous", "non-venomous"),
+        ("contagious", "non-contagious"),
+        ("alive", "dead"),
+        ("edible", "inedible"),
+        ("reversible", "irreversible"),
+        ("renewable", "non-renewable"),
+        ("available", "unavailable"),
+        ("vegetarian", "non-vegetarian"),
+        ("alcoholic", "non-alcoholic"),
+        ("public", "private"),
+        ("married", "unmarried"),
+        ("religious", "secular"),
+        ("military", "civilian"),
+        ("domestic", "foreign"),
+        ("flammable", "non-flammable"),
+        ("processed", "unprocessed"),
+        ("permanent", "temporary"),
+        ("invasive", "non-invasive"),
+        ("expensive", "cheap"),
+        ("free", "paid"),
+        ("wireless", "wired"),
+        ("indoor", "outdoor"),
+    ),
+)
