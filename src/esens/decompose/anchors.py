@@ -12,7 +12,9 @@ from esens.decompose.lexicon.compiled import Compiled
 QUOTED = re.compile(
     r'"[^"]*"|“[^”“]*[”"]|”[^“”]*“|「[^」]*」|《[^》]*》|«[^»]*»|„[^“”]*[“”]|(?<!\w)‘[^’]*’(?!\w)|(?<!\w)\'[^\']{3,}\'(?!\w)'
 )
+_WORD = re.compile(r"\w")
 _ENDS = " ,;:.?!，。；？！、"
+_TAIL = 24
 _LONGEST_LISTED = 3
 _LONGEST_NAMED = 7
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
@@ -32,6 +34,8 @@ def things(span: str, cues: Compiled) -> tuple[str, ...]:
     text = span.strip(_ENDS)
     while (wrapper := cues.wrapper.match(text)) and wrapper.end() and not _is_title(text, wrapper.end()):
         text = text[wrapper.end() :].lstrip(_ENDS)
+    if cues.lexicon.spaced:
+        text = text[:-_TAIL] + cues.dangling.sub("", text[-_TAIL:])
     parts = (_bare(item, cues) for item in _items(text, cues))
     return tuple(part for part in parts if part and part.lower() not in cues.lexicon.no_traps)
 
@@ -52,18 +56,26 @@ def _is_title(text: str, end: int) -> bool:
 
 
 def _items(text: str, cues: Compiled) -> list[str]:
+    cuts = list(cues.listed.finditer(text))
+    if not cuts:
+        return [text]
     quoted = [found.span() for found in QUOTED.finditer(text)]
-    cuts = [m for m in cues.listed.finditer(text) if not any(a < m.start() < b for a, b in quoted)]
-    joined = [m for m in cuts if _WORDS.search(m[0]) or not cues.lexicon.spaced]
-    items, position = [], 0
-    for cut in cuts:
-        items.append(text[position : cut.start()])
-        position = cut.end()
-    items.append(text[position:])
+    cuts = [cut for cut in cuts if not any(start < cut.start() < end for start, end in quoted)]
+    if not all(_is_named(item, cues) for item in _split(text, cuts)):  # "shops in Rochester, Minnesota, and …"
+        cuts = [cut for cut in cuts if not _is_apposition(text, cut)]
+    joined = [cut for cut in cuts if _WORD.search(cut[0]) or not cues.lexicon.spaced]
+    items = _split(text, cuts)
     return items if _is_list(items, joined, cues) else [text]
 
 
-_WORDS = re.compile(r"\w|&")
+def _split(text: str, cuts: "list[re.Match[str]]") -> list[str]:
+    starts, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(text)]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _is_apposition(text: str, comma: "re.Match[str]") -> bool:
+    before = text[: comma.start()].split()
+    return comma[0].strip() == "," and bool(before) and before[-1][0].isupper() and text[comma.end()].isupper()
 
 
 def _is_list(items: list[str], joined: "list[re.Match[str]]", cues: Compiled) -> bool:
@@ -100,7 +112,7 @@ def _name(thing: str, cues: Compiled) -> str:
     thing = _DATES.sub("", thing)
     title = QUOTED.search(thing)
     if title:
-        return _with_kind(thing, title, cues)
+        return title[0][1:-1].strip(_ENDS) or thing
     if not cues.lexicon.names:
         return thing
     head = _APPOSITION.split(thing, maxsplit=1)[0]
@@ -119,15 +131,6 @@ def _first_name(thing: str) -> str:
     if not end or not _GOES_ON.fullmatch(behind[0]) or _is_name(" ".join(behind)):
         return ""
     return " ".join(words[:end])
-
-
-def _with_kind(thing: str, title: "re.Match[str]", cues: Compiled) -> str:
-    """Return a quoted title; one of a single word keeps the word before it: song "Skin"."""
-    words = title[0][1:-1].strip(_ENDS)
-    before = thing[: title.start()].split()
-    if len(words.split()) == 1 and before and cues.works.fullmatch(before[-1]):
-        return f"{before[-1]} {words}"
-    return words or thing
 
 
 def _owner(thing: str, cues: Compiled) -> str:
@@ -160,7 +163,7 @@ def _final_name(thing: str, cues: Compiled) -> str:
     name, before = thing[tokens[first].start() :], thing[: tokens[first].start()].rstrip(" ,")
     leading = before.split()[-1] if before else ""
     if cues.kinds.fullmatch(leading):
-        return f"{leading} {name}" if cues.works.fullmatch(leading) and len(name.split()) == 1 else name
+        return name
     described = cues.prepositions.fullmatch(leading) or tokens[first - 1][0] == ","
     return name if described and before.islower() else ""
 

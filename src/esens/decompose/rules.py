@@ -22,17 +22,19 @@ CONFIDENCE = {
     "clear": 0.95,
     "opening": 0.95,
     "request": 0.85,
+    "relative": 0.85,
     "additive": 0.85,
     "counterpart": 0.85,
     "likely": 0.6,
 }
-_WEAK = ("request", "additive", "likely", "counterpart", "doubtful")
+_WEAK = ("request", "relative", "additive", "likely", "counterpart", "doubtful")
 _NO_CUE, _NAMED, _DOUBTED = 1.0, 0.9, 0.6
 _BY_RULES = Provenance("rules")
 _SAYS = {
     "operator": "is an operator that leaves out",
     "clear": "says what is to be left out",
     "opening": "says what is to be left out",
+    "relative": "says what the wanted is not",
     "additive": "sets apart what is known already",
     "request": "says in a request what is to be left out; in a claim it would state a fact",
     "counterpart": "is said of the opposite of what is wanted",
@@ -42,19 +44,25 @@ _SAYS = {
 _WORD = re.compile(r"\w")
 _WORDS = re.compile(r"\w+")
 _SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
-_SENTENCE_END = re.compile(
-    r"[?!;—。？！；]|(?<!\b\w)(?<!\b(?:St|Dr|Mr|vs|No|Jr|Sr|Lt))(?<!\b(?:Mrs|Rep|Gov|Sen|Col|Gen|Sgt|Inc|Ltd))\.(?=\s*$|\s+[A-Z\"“])"
-)
+_ABBREVIATED = r"(?<!\b\w)(?<!\b(?:St|Dr|Mr|vs|No|Jr|Sr|Lt))(?<!\b(?:Mrs|Rep|Gov|Sen|Col|Gen|Sgt|Inc|Ltd))"
+_SENTENCE_END = re.compile(rf'[?!—。？！；]|(?<!&amp);|{_ABBREVIATED}\.(?=\s*$|\s+[A-Z"“])')
 _RELATIVE = re.compile(r"(?:that|which|who|but|and)\b", re.IGNORECASE)
-_LONGEST_LEAD = 64
+_NEGATION = re.compile(r"(?:n['’]?t|\bnot)(?=\s+$)\s?", re.IGNORECASE)
+# A remark in small letters between commas: "wars, minus the two world wars, in which Italy fought".
+_REMARK = re.compile(
+    r"(?<=[a-z]),\s+(?=(?:in which|that|who|which|near|with|for|from|under|published|made|released|since)\s)"
+)
+_LONGEST_LEAD = 40
 _CONTRACTED = ("n't", "n’t")
 _COMMAS = ",，、"
 # Operators stand at the end of a query: "rm -rf /" and "SQL NOT NULL" exclude nothing.
 _OPERATORS = re.compile(
-    r'(?:\s+-(?:"[^"]+"|[^\W\d_A-Z][^\W\d_]{2,}|[一-鿿가-힣]+))+\s*$'
-    r'|(?<!\ba)(?<!\bthe)(?:\s+(?:AND )?NOT (?:"[^"]+"|\([^()]+\)|[A-Za-z]*[a-z]\w*))+\s*$'
+    r'(?:\s+-(?:"[^"]+"|[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|[一-鿿가-힣]+))+\s*$'
+    r'|(?<!\ba)(?<!\bthe)(?:\s+(?:AND )?NOT (?:"[^"]+"|\([^()]+\)|[A-Za-z]*[a-z]\w*(?: [a-z]\w*){0,3}))+\s*$'
 )
-_OPERAND = re.compile(r'(?:-|NOT )(?:"([^"]+)"|\(([^()]+)\)|(\w+))')
+# … unless there are several, or one opens the query: "mercury -planet -freddie toxicity".
+_SCATTERED = re.compile(r'(?<!\S)-(?:"([^"]+)"|([a-z]{4,}))(?=\s|,|$)')
+_OPERAND = re.compile(r'(?:-|NOT )(?:"([^"]+)"|\(([^()]+)\)|([\w:.]+(?: (?!NOT|AND|OR)[a-z]\w*)*))')
 
 
 class Cue(NamedTuple):
@@ -130,10 +138,16 @@ class _Reader:
 
     def _operators(self) -> list[Span]:
         """Return what search-box operators exclude: -word, -"two words", NOT word."""
-        found = _OPERATORS.search(self.text) if " -" in self.text or " NOT " in self.text else None
-        if found is None or self.text.isupper():
+        if not ("-" in self.text or " NOT " in self.text) or self.text.isupper():
             return []
-        operands = tuple(one or two or three for one, two, three in _OPERAND.findall(found[0]))
+        scattered = list(_SCATTERED.finditer(self.text))
+        if len(scattered) > 1 or (scattered and scattered[0].start() == 0):
+            return [Span(*m.span(), (m[1] or m[2],), "operator", "-") for m in scattered]
+        found = _OPERATORS.search(self.text)
+        if found is None:
+            return []
+        said = (one or two or three for one, two, three in _OPERAND.findall(found[0]))
+        operands = tuple(operand for operands in said for operand in operands.split(" OR "))
         operator = "NOT" if found[0].lstrip().startswith(("NOT", "AND")) else "-"
         return [*self._spans(found.start()), Span(found.start(), len(self.text), operands, "operator", operator)]
 
@@ -160,8 +174,8 @@ class _Reader:
         said = words.rsplit(maxsplit=1)[-1]
         end = self._extent(cue, limit, quoted)[1]
         trap = things(self.text[cue.end - len(said) : end], self.cues)
-        start = cue.start + words.lower().rindex("not ")
-        return Span(start, cue.end, trap, cue.kind, words, self.cues.counterparts[said.lower()])
+        kept = _NEGATION.sub("", words[: -len(said)])
+        return Span(cue.start, cue.end, trap, cue.kind, words, kept + self.cues.counterparts[said.lower()])
 
     def _candidates(self, end: int) -> Iterator[Cue]:
         """Yield whatever looks like a cue, from left to right; they do not overlap."""
@@ -210,7 +224,7 @@ class _Reader:
 
     def _doubt(self, cue: Cue, quoted: list[tuple[int, int]]) -> tuple[str, float] | None:
         """Return why a cue excludes nothing, and how sure that is; None if it excludes."""
-        if any(start < cue.end and cue.start < end for start, end in quoted):
+        if any(start <= cue.start < end for start, end in quoted):
             return "stands in quotation marks", _NAMED
         if self._is_in_title(cue):
             return "stands in a title", _NAMED
@@ -244,18 +258,33 @@ class _Reader:
         if cue.start == 0 and self.cues.bare_question.search(text):
             return False
         words = text[cue.start : cue.end]
-        rest = f"{text[: cue.start]} {'' if _RELATIVE.match(words) else words} {text[cue.end :]}"
+        said = "" if _RELATIVE.match(words) else words
+        rest = f"{text[: cue.start]} {said} {text[cue.end :]}"
         states = self.cues.finite.search(rest) or (
             (text[:1].isupper() or cue.start == 0) and self.cues.claims.search(rest)
         )
-        return bool(states) and (cue.kind in _WEAK or cue.start == 0 or text.endswith("."))
+        weak = cue.kind in _WEAK or cue.start == 0
+        if self._is_sentence() and (weak or not text[: cue.start].rstrip().endswith(tuple(_COMMAS))):
+            return True
+        return bool(states) and (weak or (not cue.inner and bool(self.cues.finite.search(said))))
+
+    def _is_sentence(self) -> bool:
+        """Whether this is one sentence with a full stop, as claims are written and queries seldom."""
+        text = self.text
+        return text[:1].isupper() and text.endswith(".") and not _SENTENCE_START.search(text, 0, len(text) - 1)
 
     def _states_a_fact(self, cue: Cue) -> bool:
         before = self.text[: cue.start]
-        if not before.strip() and cue.inner is None and not self._asks():
+        if (
+            not before.strip()
+            and cue.inner is None
+            and not (self._asks() or self.cues.bare_question.search(self.text))
+        ):
             return True
         if cue.kind == "additive":
             return not (self._opens(cue.start) or self._is_beside_other(before))
+        if cue.kind == "relative" and not (self._asks() or self.cues.restricts.search(before)):
+            return True
         return bool(
             self.cues.fact_before.search(before[-40:])
             or self.cues.facts.match(self.text, cue.start)
@@ -295,6 +324,8 @@ class _Reader:
             return cue.end, *stop
         if opens:
             end = self._opening_end(cue, end)
+        elif before.endswith(tuple(_COMMAS)) and (comma := _REMARK.search(text, cue.end, end)):
+            end = comma.start()
         elif self._is_subject(before):
             end = self._subject_end(cue.end, end)
         elif not before.endswith(tuple(_COMMAS)) and cue.kind not in _WEAK:

@@ -30,7 +30,7 @@ def target_of(text: str, cuts: list[tuple[int, int, str]], cues: Compiled) -> st
     for opening, closing in ("()", "（）"):  # the other half went with the exclusion
         if joined.count(closing) > joined.count(opening):
             joined = joined.replace(closing, "", 1)
-    return _SPACE.sub(" ", cues.others.sub(r"\1", joined)).strip(" ,;:，、").lstrip(".")
+    return _SPACE.sub(" ", cues.others.sub(r"\1", joined)).strip(" ,;:，、").lstrip(". ")
 
 
 def _without_dangling(text: str, cues: Compiled) -> str:

@@ -24,6 +24,9 @@ class Lexicon:
     clear: tuple[str, ...]
     # Exclude in a request ("pain relief without opioids"), state a fact in a claim ("mice without a thymus are").
     request: tuple[str, ...] = ()
+    # Exclude where they restrict: in a question, or behind what ``restricts`` knows ("a band that is not …").
+    relative: tuple[str, ...] = ()
+    restricts: str = "(?!)"
     # Exclude where they open a question ("Beyond …, what …"), or beside an "other" or "else".
     additive: tuple[str, ...] = ()
     # Exclude where they open a sentence or a clause: "In addition to …, who …", "and exclude …".
@@ -66,7 +69,6 @@ class Lexicon:
     # Of a person or a work ("Simon Le Bon's career"), and kinds of both ("the song Skin"): names exclude better.
     aspects: str = "(?!)"
     names: bool = False  # whether a capital makes a name, as in English and not in German
-    works: str = "(?!)"
     kinds: str = "(?!)"
     prepositions: str = "(?!)"
     # Are left hanging where an exclusion was cut out.

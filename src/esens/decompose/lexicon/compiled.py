@@ -9,7 +9,7 @@ from esens.decompose.lexicon import Lexicon, lexicon_of
 Pattern = re.Pattern[str]
 _PLACE = "…"
 _INSIDE = r"[^\s,;?!，。？！](?:[^,;?!，。？！]{0,60}?[^\s,;?!，。？！])??"
-_KINDS = ("counterpart", "clear", "request", "additive", "likely", "doubtful")
+_KINDS = ("counterpart", "clear", "request", "relative", "additive", "likely", "doubtful")
 
 
 class Compiled(NamedTuple):
@@ -24,6 +24,7 @@ class Compiled(NamedTuple):
     fixed: Pattern
     fact_before: Pattern
     facts: Pattern
+    restricts: Pattern
     comparing: Pattern
     asking: Pattern
     finite: Pattern
@@ -45,7 +46,6 @@ class Compiled(NamedTuple):
     others: Pattern
     other_words: Pattern
     aspects: Pattern
-    works: Pattern
     kinds: Pattern
     prepositions: Pattern
 
@@ -65,6 +65,7 @@ def compiled(language: str) -> Compiled:
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         fact_before=_re(lexicon.fact_before),
         facts=_re(lexicon.facts),
+        restricts=_re(lexicon.restricts),
         comparing=_re(lexicon.comparing),
         asking=_re(lexicon.asking),
         finite=_re(lexicon.finite),
@@ -82,7 +83,10 @@ def compiled(language: str) -> Compiled:
         clause=_re(
             rf"[,，]\s*(?=(?:{lexicon.clause_words}|with|for)\b|(?:{lexicon.question_words})\s+(?:other|else)\b)|[:：]\s"
         ),
-        goes_on=_re(rf"(?<!that)(?<!which)(?<!who)\s+(?=(?:{lexicon.verbs})\s)", flags=0),
+        goes_on=_re(
+            rf"(?<!that)(?<!which)(?<!who)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)\s+(?=(?:{lexicon.verbs})\s)",
+            flags=0,
+        ),
         subject=_re(lexicon.subject),
         predicate=_re(lexicon.predicate, flags=0),
         stops=_re(lexicon.stops),
@@ -92,7 +96,6 @@ def compiled(language: str) -> Compiled:
         others=_re(lexicon.others),
         other_words=_re(lexicon.other_words),
         aspects=_re(rf"\b(?:{lexicon.aspects})\b"),
-        works=_re(lexicon.works),
         kinds=_re(lexicon.kinds),
         prepositions=_re(lexicon.prepositions),
     )

@@ -25,7 +25,7 @@ _SPEAKING = (
     r"(?:mentioning|including|involving|discussing|considering|covering|citing|quoting|referencing|featuring|introducing|"
     r"describing|listing|counting|revealing|referring to|talking about|speaking about|focusing (?:only |solely )?on|"
     r"touching (?:up)?on|bringing up|taking into account|relying on|dealing with|relating to|pertaining to|going into|"
-    r"concerning|regarding|comparing|addressing|delving into|giving away|repeating|naming|adding)"
+    r"concerning|regarding|comparing|addressing|delving into|giving away|repeating|naming|adding|making (?:any )?(?:mention|references?))"
 )
 _ABOUT_IT = (
     r"(?:(?:the )?(?:personal |specific |other |further |more )?(?:mentions?|information|info|details?|references?|discussions?|"
@@ -36,22 +36,22 @@ _LEAVE_OUT = (
     r"(?:exc?lud{1,2}e|omit|leave (?:out|aside)|disregard|ignore|skip|rule out|keep out|filter out|overlook|refrain from|avoid"
     r"|steer clear of|drop|forget(?: about)?)"
 )
-_WITHOUT = r"(?:without|witout|withot|whitout)"
+_WITHOUT = r"(?:without|witout|withot|whitout|w/o)"
 # What is said of a thing that fails, not of one that is left out: "airpods not connecting", "windows no sound".
 _PREDICATES = (
     r"(?:\w+ing|\w+ed|in|on|at|found|equal|null|exists?|able|available|valid|visible|safe|good|bad|enough|there|here|so|too|"
     r"as|only|just|yet|all|always|even|to|be|been|null|true|false|sent|shown|set|built|heard|known|the|a|an|hot|cold|clear|"
-    r"from|by|about|made|\w+(?:able|ible|ive|ful|ous|ent))\b"
+    r"from|by|about|made|idiom|meaning|lyrics|movie|song|book|quotes?|both|it|this|that|vs|welcome|\w+(?:able|ible|ive|ful|ous|ent|ly))\b"
 )
 _FAULTS = (
     r"(?:sound|signal|power|space|service|response|display|video|connection|internet|picture|audio|access|such|more|longer|"
     r"one|good|idea|problem|matter|less|later|sooner|fewer|other|doubt|need|reason|evidence|effect|difference|man|stack|"
-    r"supported|module|file|match|matches|results?|data|thanks|thank|way|wonder|pain|worries|but|not)\b"
+    r"supported|module|file|match|matches|results?|data|thanks|thank|way|wonder|pain|worries|but|not|idiom|meaning|lyrics|movie|song|book|quotes?|cast|\w+ly)\b"
 )
 # "non-dairy" leaves dairy out; "non-profit" and "non-linear" are names of their own.
 _NON = (
     r"dairy|alcoholic|vegan|vegetarian|meat|gluten|sugar|gmo|opioid|steroidal|surgical|medical|technical|academic|political|"
-    r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy"
+    r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy|violent|seafood"
 )
 _SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
 _RELATIVE = rf"(?:(?:that|which|who)(?: {_NEGATED}|['’]s not)|(?:but|and|yet) {_NEGATED})"
@@ -60,7 +60,7 @@ LEXICON = Lexicon(
     language="en",
     triggers=words(
         "no not non nor nothing cannot never neither without witout withot whitout except excepting exclude "
-        "excludes excluded excluding exluding excludding excludde exclusion exclusive exception than then besides "
+        "anyone anybody anywhere mind omitted apply welcome wanted needed excludes excluded excepted exept excl besids included counted count w excluding exluding excludding excludde exclusion exclusive exception than then besides "
         "apart aside anything outside beyond top addition differ differs differed different distinct devoid "
         "independent unlike unrelated unconnected irrelevant irrespective instead rather opposed avoid avoiding "
         "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
@@ -69,18 +69,24 @@ LEXICON = Lexicon(
         "notwithstanding dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent don'tmention"
     ),
     leads=words(
-        "to with that that's which who who's but and so it's yet while please kindly let's lets make making be "
+        "if to with that that's which who who's but and so it's yet while please kindly let's lets make making be "
         "sure want like prefer trying allowed need can could would will i i'm im i've i'd we we're we've we'd is "
         "are was were do does did has have had having should must may completely totally preferably ideally "
-        "potentially put set putting setting as can't won't information details other in on any"
+        "potentially put set putting setting as can't won't information details other in on any also anybody anyone anywhere as feel neither"
     ),
     clear=(
         r"to the exclusion of …",
         r"with the (?:sole |only |notable |possible )?(?:exception|exclusion) of …",
         r"exc?luu?d{1,2}ing …",
-        r"except(?:ing)?(?: for| from)? …",
+        r"exc?ept(?:ing)?(?: for| from)? …",
+        r"(?<=, )but for …",
+        r"not interested in …",
         r"other th[ae]n …",
-        r"besides …",
+        r"besid(?:e?s|es) …",
+        r"excl\.? …",
+        r"(?<=, )(?:regardless of|without) …",
+        rf"(?:that|which|who) {_NEGATED} about …",
+        r"not having (?:anything )?to do with …",
         r"apart f(?:ro|or)m …",
         r"aside (?:from|of) …",
         rf"(?:{_WITHOUT}|not|never|nor|neither)(?: any| further| specifically| explicitly| even| at all)? {_SPEAKING} …",
@@ -93,18 +99,22 @@ LEXICON = Lexicon(
         r"(?:(?:that|which) )?(?:ha(?:ve|s|d|ving) |with )?nothing to do with …",
         rf"(?:(?:that|which) )?{_NEGATED} have (?:anything )?to do with …",
         r"nothing (?:is said )?about …",
-        r"(?:but |and |preferably |ideally |(?<=, ))nothing (?:with|on|from|by|like|in|related to|made of|containing) …",
-        r"anything (?:but|except) …",
-        r"but not(?: about| on)? …",
+        r"(?:but |and |preferably |ideally |(?<=, ))nothing (?:with|on|from|by|like|in|related to|made of|containing|involving|that has (?:anything )?to do with) …",
+        r"any(?:thing|body|one|where) (?:but|except) …",
+        r"(?:prefer|rather|like|want) not to (?:see|have|get|hear|read)(?: about)? …",
+        r"as long as it(?:['’]s| is|)(?: not|n['’]t) …",
+        rf"(?:you (?:can|could|may|should)|feel free to|(?:i['’]d|i would) (?:like|prefer|rather) you(?: to)?) (?:left out|{_LEAVE_OUT}) …",
+        r"but (?:definitely |certainly |preferably |please |absolutely |really |also )?not(?: about| on)? …",
         r"(?:leaving|setting|putting) (?:out|aside) …",
         r"(?:leaving|setting|putting|keeping|leave|keep) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
         r"disregarding …",
+        r"while (?:potentially |deliberately |specifically )?(?:overlooking|ignoring|omitting|skipping|avoiding) …",
         r"omitting …",
         r"ruling out …",
         r"(?:that|which|but)(?: specifically| explicitly)? (?:excludes?|omits?|leaves? out) …",
         r"excludes …",
         rf"(?:please|kindly|let['’]?s|make sure to|making sure to|be sure to|want to|like to|prefer to|but)"
-        rf"(?: please| also| temporarily| specifically| explicitly| completely)* {_LEAVE_OUT} …",
+        rf"(?: please| plaese| pls| also| temporarily| specifically| explicitly| completely)* {_LEAVE_OUT} …",
         r"(?:and|while)(?: also| temporarily| specifically| explicitly)? (?:exclude|omit|leave out|disregard) …",
         r"(?:and|while) ignor(?:e|ing)(?= (?:the |any |all )?(?:details|information|mention|references?|facts?|part)) …",
         rf"(?:please|kindly) (?:do not|don['’]?t) ?{_MENTION} …",
@@ -135,18 +145,24 @@ LEXICON = Lexicon(
         r"unlike …",
         r"instead of …",
         r"rather than …",
-        r"but no …",
+        r"but (?:please |preferably |definitely )?no …",
         r"(?:(?:that|which) )?(?:is |are )?(?:completely |totally )?(?:free of|free from|devoid of|lacking) …",
         r"(?:that|which) (?:is |are |was |were )(?:different|distinct|independent) (?:from|of) …",
         r"(?:that|which) differ(?:s|ed)? from …",
+        rf"(?:that|which|who) (?:are|were|do|have)(?: not|{_N}) …",
         r"regardless of …",
         r"irrespective of …",
+        r"outside of(?= (?:his|her|its|their) ) …",
         r"that … (?:do|does|did|has|have|had|is|was|were)(?: not|n['’]t) \w+(?=[?.]?$)",
-        rf"(?:that|which|who)(?: {_NEGATED}|['’]s not) …",
-        rf"(?:but|and|yet) {_NEGATED} …",
-        r"(?:that|which|who)(?: have| has| had| was| were)? never …",
+        rf"(?:but|yet) {_NEGATED} …",
         rf"{_NEGATED} {_MENTION} …",
+        rf"{_NEGATED} (?:due to|caused by|related to|linked to|because of) …",
     ),
+    relative=(
+        rf"(?:that|which|who)(?: (?:is|was|do|does|did|has|have|had)(?: not|{_N})|['’]s not) …",
+        r"(?:that|which|who)(?: have| has| had| was| were)? never …",
+    ),
+    restricts=r"(?:s|people|something|anything|someone)\s*$|\b(?:an?|any|some|one)\s+(?:[\w-]+\s+){1,3}$",
     additive=(
         r"in addition to …",
         r"on top of …",
@@ -157,36 +173,44 @@ LEXICON = Lexicon(
     ),
     opening=(
         r"ignoring …",
+        r"if (?:we|you|i) (?:rule out|exclude|ignore|leave out|disregard|skip|forget|(?:do not|don['’]t) (?:consider|count|include)) …",
+        r"if not(?= [^,]+,) …",
         r"(?:potentially )?overlooking …",
         r"skipping …",
         r"minus …",
         r"nothing (?:on|about|with|from|by) …",
-        r"(?<=[?!.] )(?:not|no) …",
+        r"(?<=[?!] )(?:not|no) …",
+        r"(?<=[a-z]{3}\. )(?:not|no) …",
         r"let['’]?s not {MENTION} …".replace("{MENTION}", _MENTION),
-        rf"{_LEAVE_OUT} …",
+        rf"(?:also |and )?{_LEAVE_OUT}:? …",
+        r"never mind(?= [^,]+,) …",
+        r"no(?= [^,.:]+[.:] \w) …",
+        r"neither(?= [^,:]+ nor [^,:]+[,:]) …",
         rf"avoid(?:ing)?{_SPEECH} …",
         rf"(?:do not|don['’]?t) ?{_MENTION} …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
         r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
-        r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted)(?=[,.;?!]|$)",
+        r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|should (?:not be (?:included|covered|mentioned|listed)|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
     ),
     likely=(
         r"(?<=, )(?:and |but )?not(?= (?!only|just|even|all|every|necessarily|sure|yet|always|so|to|be)) …",
         r"(?<=,)not(?= [a-z]) …",
-        r"(?<=\()not …",
+        r"(?<=\()(?:not|no) …",
+        r"just not …",
         r"and not(?: (?:about|on|from|by|in|for))?(?= (?:the|an?|any|their|his|her|its|my|(?-i:[A-Z])|[\"“])) …",
         r"(?<!why )(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!am )"
-        r"not (?:the|from|by|about|made (?:of|by|with|in)|set in|based on|written by|caused by|associated with) …",
+        r"not (?:the|from|by|about|due to|because of|made (?:of|by|with|in)|set in|based on|written by|caused by|associated with) …",
         rf"(?<=s )not(?= (?!{_PREDICATES})[a-z]+(?: [a-z]+)?(?:$| under| below| near)) …",
         rf"(?<=, )no(?= (?!{_FAULTS})) …",
         rf"(?<=s )no(?= (?!{_FAULTS})[a-z]+(?: [a-z]+)?(?: please)?$) …",
-        r"with no …",
+        r"(?<=s )with no …",
+        r"outside of(?= (?!town|work|school|us|uk)\w+$| (?-i:[A-Z])[\w ]*$) …",
         r"(?<=\w )minus …",
         r"(?<=\w )sans …",
         r"barring …",
-        rf"non-(?=(?-i:[A-Z])|(?:{_NON})\b)…(?=\s)",
-        rf"(?<=\w )not(?= (?!{_PREDICATES})[a-z]+$) …",
-        rf"(?<=\w )no(?= (?!{_FAULTS})[a-z]+$) …",
+        rf"non-(?=(?-i:[A-Z])\w|(?:{_NON})\b)…(?=\s)",
+        rf"(?<=\w )not(?= (?!{_PREDICATES})[a-z0-9]+$) …",
+        r"(?<=, )bar …",
     ),
     doubtful=(rf"{_NEGATED} …", r"never …", r"not …", r"no …", r"nothing …", r"neither …"),
     fixed=(
@@ -205,14 +229,17 @@ LEXICON = Lexicon(
         # A condition that is the topic itself.
         r"without (?:an? |the |any )?(?:trial|warrant|charge|charges|bail|body|licen[cs]e|permit|will|lawyer|attorney|prescription|"
         r"passcode|password|degree|diploma|visa|passport|id|insurance|consent|permission|aura|complications?|replacement|"
-        r"representation|parole|possibility|registration|internet|wifi|electricity|contrast|a net|training wheels|reason)\b",
+        r"representation|parole|possibility|registration|leave|consideration|intent|precedent|headache|fever|internet|wifi|electricity|contrast|a net|training wheels|reason)\b",
         r"no (?:experience|money|credit|degree|wifi|job|symptoms|prior|history|apparent|obvious|reason|warning)\b",
         r"(?:step(?:ping|ped|s)?|liv(?:e|es|ing|ed)|gr[eo]w(?:ing|n)? up|fall(?:ing|s)?|drift(?:ing|ed)?|moved?|stand(?:s|ing)?|sets?|"
         r"tell|break(?:ing)?|kept?|stay(?:ing|ed)?|turn(?:ing|ed)?|far|spread) (?:aside|apart) from",
         r"(?:regex|sql|grep|rsync|tar|git|glob|gitignore|tsconfig|eslint|pandas|excel)\b[^,]{0,60}\b(?:except|excluding|exclude|"
         r"without|but not|not|minus|other than)",
         r"(?:select|delete|remove|copy|match|keep|replace) (?:all|every|everything|any)\b[^,]{0,40} (?:except|but|excluding)",
+        r"non-alcoholic (?:fatty|steato)\w*",
+        r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
         r"non-(?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
+        r"with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
         r"(?:last|least) but not (?:the )?least",
         r"nothing but",
         r"not only",
@@ -247,12 +274,12 @@ LEXICON = Lexicon(
         r"(?:union|minus|intersect|sql) except",
         r"free of (?:charge|cost)|free from home|for free of",
         r"(?:how|where|when) to (?:exclude|omit|ignore|skip|avoid|disregard|leave out|filter out|rule out)",
-        r"(?:in addition|on top|beyond|outside) (?:to|of)? ?(?:that|this|these|it)",
+        r"(?:in addition|on top|beyond|outside) (?:to|of)? ?(?:that|this|these|it|or|vs)",
         r"beyond (?:reasonable doubt|repair|belief|meat|burger|the sea|compare|good and evil|redemption)",
         r"outside (?:the box|of my control|lands|in)",
         r"on top of (?:the (?:world|mountain|hill|stairs|cake)|spaghetti|old smokey|it all|mount)",
         r"unlike (?:charges|poles|terms|signs|button|fractions|denominators)",
-        r"(?:never|not) (?:have i ever|again|mind|say never|ending|gonna|let me go|been kissed|enough|too late|give up)",
+        r"(?:never|not) (?:have i ever|again|mind(?! [^,]*,)|say never|ending|gonna|let me go|been kissed|enough|too late|give up)",
         r"(?:does|do|did|is|are|was|were) not (?:equal|exist|matter|work|respond|open|load|start|boot|turn)",
         r"instead of (?:it|that|this|them)",
         r"rather than (?:it|that|this|them|sooner|later)",
@@ -269,9 +296,11 @@ LEXICON = Lexicon(
         r"(?:without|unlike|instead of|rather than) (?:it|them|him|her|us|me|you|that|this|which|whom|each other|through)\b"
         r"|without (?!using|involving|anything|something|everything|giving|providing|revealing|taking|learning|getting into)"
         r"[a-z]{2,}ing\b"
+        r"|without an? "
+        r"|(?<=ing )(?:rather than|instead of) \w+ing\b"
         r"|without [^,]*,\s*\w+ would\b"
     ),
-    comparing=r"(?:why|should|(?:is|are|was|were|am)(?! there)(?! [A-Z])|whether|if|does|do|how (?:come|long|is|are|was|were|(?:do|does|did)(?! (?:i|you|we|one)\b))|can (?:i|we|you be)|"
+    comparing=r"(?:why|should|when (?:do|to|should|is|are)|(?:is|are|was|were|am|has|have|did|will)(?! there (?:any|other|some|a)\b)(?! (?-i:[A-Z]))|whether|if|does|do|how (?:come|long|is|are|was|were|(?:do|does|did)(?! (?:i|you|we|one)\b))|can (?:i|we|you (?!please|tell|give|list|name|provide|recommend|explain|describe|introduce|share|suggest|find|show|help|discuss|identify|summari|compare|outline|elaborate|talk|briefly|also|kindly))|"
     r"difference|differences|pros|benefits? of|advantages? of|reasons?|because|what (?:happens|if|would|is the "
     r"(?:difference|meaning|point|effect))|meaning|define|definition)\b",
     asking=r"(?:(?:and|but|so|ok|hi|hello|hey|please|kindly|also|now|then)\b,?\s*)*(?:what|which|who|whom|whose|when|where|why|"
@@ -279,15 +308,19 @@ LEXICON = Lexicon(
     r"provide|introduce|explain|recommend|suggest|search|look|looking|need|want|i|i['’]?m|i['’]?d|we|help|get|share|discuss|"
     r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|any|some|information|info|details|papers|"
     r"articles|books|films|movies|songs|recipes|studies|examples|only|all|other|everything|anything|something)\b",
-    finite=r"\b(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
+    finite=r"(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )\b(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|can['’]t)\b",
     claims=(
-        r"\w \b(?:shows?|produces?|triggers|decreases?|increases|reduces?|mounts?|suppresse?s?|inhibits?|promotes?|causes|leads? to|"
-        r"results? in|improves?|prevents?|induces?|develops?|exhibits?|displays?|requires?|enhances?|impairs?|affects?|"
-        r"regulates?|protects?|correlates?|provides?|contains?|expresse?s?|mediates?|contributes? to|activates?|occurs?|"
-        r"remains?|becomes?|makes?|binds?|plays? an?|suffers?|fails?|resists?|predicts?|lowers?|raises?|helps?)\b"
+        r"\w \b(?:(?:show|produce|decrease|reduce|mount|suppress|inhibit|promote|lead|result|improve|prevent|induce|develop|exhibit"
+        r"|require|enhance|impair|affect|regulate|protect|correlate|provide|contain|express|mediate|contribute|activate|occur|remain"
+        r"|become|make|bind|suffer|fail|resist|predict|lower|raise|help|decline|accumulate|rise|grow|die|survive|respond|depend|vary"
+        r"|alter|disrupt|drive|confer|modulate|encode|act|serve|form|suggest|indicate|demonstrate|explain|experience|receive|undergo"
+        r"|achieve|gain|lose|exist|arise|persist|migrate|proliferate|differentiate|degrade|secrete|stimulate|facilitate|maintain"
+        r"|recover|tolerate|exceed|outperform|perform|need|want|believe|think|say|know|feel|seem|appear|tend|like|love|eat|live)s?"
+        r"|causes|triggers|increases|plays|results|works|uses|takes|gets|gives|goes|comes|means|displays|influences|has)\b"
+        r"|(?:(?-i:[A-Z])\w+|\b(?:he|she|it|they)) (?:also |later |then )?(?:\w+ed|wrote|won|made|became|led|took|sang|ran|held|gave|came|went|built|sold)\b"
     ),
-    clause_openers=r"(?:^|[,.:;?!(—–]|\b(?:but|please|kindly|let['’]?s))\s*$",
+    clause_openers=r"(?:^|[,.:;?!(—–/\"”，]|\b(?:but|please|kindly|let['’]?s))\s*$",
     wrappers=(
         _MENTIONING,
         _MENTION,
@@ -298,14 +331,14 @@ LEXICON = Lexicon(
         r"aspect|topic|result|document|article|page|stuff|material|insight|context|focus|regard|emphasis|knowledge|story|"
         r"situation|case|issue|question|association|link|tie|matter|element)s?(?: or (?:information|details?|references?))?"
         r" (?:of|about|on|to|with|from|for|regarding|concerning|surrounding|involving|specific to|relat(?:ed|ing) to|pertaining to|connected to|"
-        r"associated with|between|that (?:is|are) related to)",
+        r"associated with|dealing with|between|that (?:is|are) related to)",
         r"(?:anything|everything|those|ones|things|that|something|what|stuff|people|works)"
         r"(?: (?:about|with|on|of|from|by|in|for|(?:is |are )?(?:related|relating|connected|linked) (?:to|with)|regarding|"
         r"to do with|concerning|involving|that (?:is|are|was|were)|like|such as))",
         r"(?:those|ones|anything|everything|things)",
         r"(?:who|that|which) (?:is|are|was|were)",
         r"(?:related|relating|connected|linked|pertaining) (?:to|with)",
-        r"(?:about|of|or|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
+        r"(?:me|with|about|of|or|for|to|by|from|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
         r"(?:the|an?) ",
     ),
@@ -347,7 +380,8 @@ LEXICON = Lexicon(
     question_words=r"what|which|who|whom|whose|when|where|why|how",
     clause_words=(
         r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
-        r"please|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|recommend|suggest"
+        r"please|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|recommend|suggest|"
+        r"summari[sz]e|discuss|compare|outline|share|write|identify|search|get|help|talk"
     ),
     verbs=r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had",
     subject=r"(?:who|what|which|whose|have|has|had|did|do|does|is|are|was|were)\b(?! there\b)",
@@ -356,7 +390,7 @@ LEXICON = Lexicon(
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
     stops=r" (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
-    r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time)(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)",
+    r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
     names=True,
     aspects=(
@@ -367,16 +401,15 @@ LEXICON = Lexicon(
         r"playing|acting|tenure|time|status|reputation|legacy|views?|political|musical|professional|early|concert|"
         r"show|projects?|plays?|information|details|story|appearance|victory|win|loss|season|debut"
     ),
-    works=r"film|movie|song|single|album|book|novel|play|musical|opera|series|show|sitcom|game|episode|drama|comedy|poem",
     kinds=(
         r"film|movie|song|single|album|book|novel|play|musical|opera|series|show|sitcom|game|band|group|magazine|newspaper|"
         r"poem|painting|episode|comic|manga|anime|ship|train|company|team|city|town|village|river|genus|species|breed|label|"
         r"resort|hotel|airline|airport|station|school|college|university|club|museum|theat(?:re|er)|brand|barn|model|star|"
-        r"friend|wife|son|personality|candidate|studio|host|official|lord|king|queen|prince|princess|general|judge|chef|coach|artist|poet|duo|trio|rapper|guru|called|named|titled|"
+        r"executive|ace|ceo|heavyweight|aircraft|device|landmark|friend|wife|son|personality|candidate|studio|host|official|lord|king|queen|prince|princess|general|judge|chef|coach|artist|poet|duo|trio|rapper|guru|called|named|titled|"
         r"drama|comedy|cartoon|franchise|country|state|island|mountain|lake|district|suburb|party|movement|"
         r"\w+(?:er|or|ist|ian|ess|man|woman|eur)"
     ),
-    prepositions=r"of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|against|between",
+    prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|against|between",
     dangling=(
         *(
             "but",
@@ -461,9 +494,14 @@ LEXICON = Lexicon(
         | {"else", "other", "it", "that", "this", "i", "you", "me", "tell", "give", "show", "list", "one", "ones"}
         | {"please", "for", "about", "in", "on", "and", "but", "everything", "everyone", "all", "nothing", "us"}
     ),
-    negation=r"(?:(?:that|which|who) (?:is|are|was|were) )?not ",
+    negation=r"(?:(?:that|which|who) )?(?:(?:is|are|was|were)(?: not|n['’]?t)|not) ",
     counterparts=(
         ("legal", "illegal"),
+        ("essential", "non-essential"),
+        ("harmful", "harmless"),
+        ("stable", "unstable"),
+        ("magnetic", "non-magnetic"),
+        ("deductible", "non-deductible"),
         ("allowed", "forbidden"),
         ("permitted", "prohibited"),
         ("paid", "unpaid"),

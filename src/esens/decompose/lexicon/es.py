@@ -7,7 +7,7 @@ _OF = r"(?: del?)?"
 LEXICON = Lexicon(
     language="es",
     triggers=words(
-        "excepción exclusión excepto salvo excluyendo quitando exceptuando descartando ignorando aparte pero sin "
+        "excepción exclusión excepto salvo excluyendo quitando exceptuando exceptuada exceptuado descartando ignorando aparte pero sin "
         "nada no menos lugar vez diferencia además fuera excluido excluida excluidos excluidas ni incluir"
     ),
     leads=words("a con en que por"),
@@ -15,13 +15,15 @@ LEXICON = Lexicon(
         rf"(?:a|con) (?:la )?(?:excepción|exclusión){_OF} …",
         r"excepto …",
         r"salvo …",
-        r"(?:excluyendo|quitando|exceptuando|descartando|ignorando)(?: a)? …",
+        r"(?:excluyendo|quitando|exceptuad[oa]s?|exceptuando|descartando|ignorando)(?: a)? …",
         rf"aparte{_OF} …",
         rf"pero (?:no|sin|nada){_OF} …",
         r"sin (?:mencionar|incluir|contar|hablar de|considerar|nombrar|tener en cuenta)(?: a)? …",
         r"nada (?:de|sobre|con) …",
         r"que no (?:sea[ns]?|son|es|esté[n]?|tengan?|contengan?|incluyan?|lleven?|usen?|hablen? de|traten? de) …",
-        r"no (?:menciones|incluyas|hables de|me hables de|quiero) …",
+        r"no (?:relacionad|vinculad)[oa]s? con …",
+        r"no quiero(?: nada (?:de|sobre|con))? …",
+        r"no (?:menciones|incluyas|hables de|me hables de) …",
         r"sin incluir …",
     ),
     request=(
@@ -35,7 +37,8 @@ LEXICON = Lexicon(
     likely=(r"menos …", r"(?<=, )(?:y )?no(?= (?!sólo|solo|más|obstante|es|son|se)) …"),
     doubtful=(r"no …", r"nada …", r"nunca …"),
     fixed=(
-        r"sin (?:embargo|duda|fronteras|sentido|querer|falta|parar|fin|techo|ley|city|remedio|cita)",
+        r"sin (?:embargo|duda|fronteras|sentido|querer|falta|parar|fin|techo|ley|city|remedio|cita|causa|ánimo|fines)",
+        r"\d+ menos",
         r"no s[oó]lo",
         r"no obstante",
         r"(?:más o|al|por lo|ni más ni|ni|cada vez|mucho|nada) menos",
@@ -59,7 +62,7 @@ LEXICON = Lexicon(
     ),
     articles=r"(?:el|la|los|las|un|una|unos|unas|del|su|sus|al?) ",
     no_traps=frozenset({"eso", "esto", "ello", "él", "ella"}),
-    question_words=r"qué|cuál(?:es)?|quién(?:es)?|dónde|cómo|cuándo|cuánt[oa]s?",
+    question_words=r"qu[eé]|cuál(?:es)?|quién(?:es)?|dónde|cómo|cuándo|cuánt[oa]s?",
     clause_words=r"es|son|hay|dame|dime|puedes|podrías|quiero|háblame",
     verbs=r"es|son|era|fue|fueron|ha|han|tiene|tienen|puede",
     stops=r"\s+(?=(?:por menos de|menos de|por debajo de) [€$]?\d)",

@@ -21,7 +21,7 @@ _SMALL_WORDS = {
     ),
     "fr": words(
         "le les des du de une et ou sans pour avec dans sur quels quelles quel quelle sauf hormis excepté mais "
-        "pas autres autre que à part qui où comment combien est sont il je aux ne lieu plutôt hors excluant"
+        "pas autres autre que à part qui où comment combien est sont il je aux ne lieu plutôt hors en la dehors"
     ),
     "es": words(
         "el los las de una un y sin para con qué cuáles cuál cómo excepto salvo pero del por es son aparte menos "
@@ -31,7 +31,7 @@ _SMALL_WORDS = {
 }
 _LETTERS = {"de": re.compile("[äöüß]"), "fr": re.compile("[èêàçùœâîôëé]"), "es": re.compile("[ñ¿¡áíóúé]")}
 # English has these too, so one alone tells nothing: "original sin", "comic sans", "no de rigueur".
-_SHARED = words("sin sans en de des el la part lieu pour est es que le mi al lo son los las del der das no un")
+_SHARED = words("sin sans en de des el la part lieu pour est es que le mi al lo son los las del der no un")
 # What stands before "sin" in Spanish, and seldom before an English sin: "recetas sin gluten".
 _SPANISH = re.compile(r"(?:as|os|a|o|ón|ores) sin \w")
 
