@@ -1,7 +1,7 @@
 """Search that respects "but not". These are the public names; a test pins them."""
 
 from esens import errors
-from esens.decompose import Decomposer, decompose
+from esens.decompose import Decomposer, LLMDecomposer, decompose
 from esens.embed import Embedder
 from esens.index.memory import MemoryIndex
 from esens.ingest import read_documents
@@ -18,6 +18,7 @@ __all__ = [
     "Embedder",
     "Explanation",
     "Hit",
+    "LLMDecomposer",
     "MemoryIndex",
     "Provenance",
     "Reranker",

@@ -4,14 +4,17 @@ from typing import overload
 
 from esens.decompose import rules
 from esens.decompose.base import BatchDecomposer, Decomposer, Progress, checked_query, decomposed
+from esens.decompose.llm import LLMDecomposer
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.types import Decomposition
 
 __all__ = [
     "DECOMPOSER_SPECS",
     "DEFAULT_DECOMPOSER",
+    "OPENAI_PREFIX",
     "BatchDecomposer",
     "Decomposer",
+    "LLMDecomposer",
     "checked_query",
     "decompose",
     "decomposed",
@@ -20,7 +23,8 @@ __all__ = [
 
 DEFAULT_DECOMPOSER = "rules"
 _NAMED: dict[str, Decomposer] = {"rules": rules.decompose, "none": Decomposition}
-DECOMPOSER_SPECS = tuple(_NAMED)
+OPENAI_PREFIX = "openai:"
+DECOMPOSER_SPECS = (*_NAMED, f"{OPENAI_PREFIX}MODEL")
 
 
 @overload
@@ -57,8 +61,10 @@ def decompose(
 def decomposer_of(spec: str | Decomposer) -> Decomposer:
     """Return the decomposer that a spec names; a function from a query to a Decomposition is taken as it is."""
     if isinstance(spec, str):
+        if spec.startswith(OPENAI_PREFIX):
+            return LLMDecomposer(spec.removeprefix(OPENAI_PREFIX))
         if spec not in _NAMED:
-            raise UnknownSpecError("decomposer", spec, _NAMED)
+            raise UnknownSpecError("decomposer", spec, DECOMPOSER_SPECS)
         return _NAMED[spec]
     if not callable(spec):
         raise ArgumentError("decomposer", f"expected a spec or a function of a query, got {type(spec).__name__}")

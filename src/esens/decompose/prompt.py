@@ -76,8 +76,8 @@ your answer. Use its own words, and only what it says or plainly implies: no fac
 "target" says what the searcher wants.
 - Keep all that describes the wanted side, down to details; take out only the words for the unwanted side. If in \
 doubt, keep, so that nothing wanted is missed.
-- It must serve as a search by itself. No exclusion stays in it, be it worded with not, without, excluding, \
-except, instead of or rather than, unless the negation is the usual name of what is wanted: "non-alcoholic beer".
+- It must serve as a search by itself. No exclusion stays in it, be it worded as "without", "but no", "except", \
+"other than" or otherwise, unless the negation is the usual name of what is wanted: "non-alcoholic beer".
 - If nothing is left to look for without the exclusion, repeat the whole query and exclude nothing.
 """
 _RULES = """\
@@ -85,11 +85,11 @@ _RULES = """\
 organisation, work, place, product, event or date; else the thing, property, condition, relation, role or kind.
 - Write the unwanted thing alone, without the words that exclude it: "milk", not "without milk" or "anything \
 containing milk".
-- Do not go broader than the query does: "film", "person", "country" or "career" would hold back wanted documents \
-too, unless just that is unwanted.
+- Do not go broader than the query does: words such as "book", "city", "people" or "job" hold back wanted \
+documents too, so write them alone only if just that is unwanted.
 - Where the query sets one side against its opposite, write the opposite if it is obvious: legal and illegal, \
-allowed and forbidden, paid and unpaid, present and absent, won and lost. If it is not, use the query's own words \
-for the unwanted side.
+permitted and banned, paid and unpaid, with and lacking, victory and defeat. If it is not, use the query's own \
+words for the unwanted side.
 """
 _SEVERAL = f"""
 "traps" lists what the searcher does not want, one short text for each separate thing.

@@ -19,9 +19,9 @@ whom whose why will with without would you your
 """
 _STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 _OPPOSITES = (
-    ("allow permit legal", "forbid forbidden prohibit ban illegal illicit"),
-    ("present", "absent"),
-    ("win won winner", "lose lost loss loser"),
+    ("allow permit legal", "forbid forbidden prohibit ban banned illegal illicit"),
+    ("present", "absent lacking missing"),
+    ("win won winner victory", "lose lost loss loser defeat"),
     ("accept", "reject refuse"),
     ("alive living", "dead deceased"),
     ("male men man", "female women woman"),
