@@ -6,7 +6,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -82,10 +82,10 @@ def query_of(body: Body) -> str:
     return str(json.loads(body["messages"][1]["content"].split("\n")[1]))
 
 
-def splits(query: str, traps: Sequence[str] | None = None) -> str:
+def splits(query: str) -> str:
     """Return what a good model answers to "A without B"."""
     target, _, trap = query.partition(" without ")
-    return json.dumps({"target": target, "traps": [trap] if trap else []} if traps is None else {})
+    return json.dumps({"target": target, "traps": [trap] if trap else []})
 
 
 @contextmanager
@@ -98,7 +98,7 @@ def chat_server() -> Iterator[ChatServer]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with state.busy():
-                self._do(state.next(body, {**self.headers}))
+                self._do(state.next(body, {name.lower(): value for name, value in self.headers.items()}))
 
         def _do(self, does: Does) -> None:
             time.sleep(does.wait)
@@ -131,7 +131,7 @@ def chat_server() -> Iterator[ChatServer]:
             pass  # a client that hung up
 
     server = Server(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     state.base_url = f"http://127.0.0.1:{server.server_port}/v1"
     try:
         yield state

@@ -3,11 +3,11 @@
 import argparse
 import json
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX, LLMDecomposer
-from esens.decompose.llm import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT
+from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
+from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT
 from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
 from esens.errors import ArgumentError
 from esens.ingest import FORMATS
@@ -93,12 +93,11 @@ def decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
             raise ArgumentError(option, f"needs --decomposer openai:MODEL, not {options.decomposer}")
         yield options.decomposer
         return
-    model = LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **given)
-    try:
+    from esens.decompose.llm import LLMDecomposer
+
+    with closing(LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **given)) as model:
         yield model
-    finally:
-        model.close()
-        print(f"{model.name}: {model.usage}", file=sys.stderr)
+    print(f"{model.name}: {model.usage}", file=sys.stderr)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:

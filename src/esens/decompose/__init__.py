@@ -4,7 +4,6 @@ from typing import overload
 
 from esens.decompose import rules
 from esens.decompose.base import BatchDecomposer, Decomposer, Progress, checked_query, decomposed
-from esens.decompose.llm import LLMDecomposer
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.types import Decomposition
 
@@ -14,7 +13,6 @@ __all__ = [
     "OPENAI_PREFIX",
     "BatchDecomposer",
     "Decomposer",
-    "LLMDecomposer",
     "checked_query",
     "decompose",
     "decomposed",
@@ -62,6 +60,8 @@ def decomposer_of(spec: str | Decomposer) -> Decomposer:
     """Return the decomposer that a spec names; a function from a query to a Decomposition is taken as it is."""
     if isinstance(spec, str):
         if spec.startswith(OPENAI_PREFIX):
+            from esens.decompose.llm import LLMDecomposer
+
             return LLMDecomposer(spec.removeprefix(OPENAI_PREFIX))
         if spec not in _NAMED:
             raise UnknownSpecError("decomposer", spec, DECOMPOSER_SPECS)

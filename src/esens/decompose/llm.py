@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from esens.decompose import rules
 from esens.decompose.answer import Answer, AnswerError, read_answer
-from esens.decompose.base import Decomposer, Progress, checked_query
+from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, Decomposer, Progress, checked_query
 from esens.decompose.prompt import VERSION, prompt_for
 from esens.decompose.usage import Price, Usage, cost_of, known_price
 from esens.errors import ArgumentError, DecomposerError, MissingExtraError
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from esens.decompose.cache import Cache, Key
     from esens.decompose.chat import Chat, Reply
 
-DEFAULT_TIMEOUT = 20.0
 DEFAULT_RETRIES = 2
-DEFAULT_CONCURRENCY = 8
 LONGEST_QUERY = 4000
 OPENAI = "https://api.openai.com/v1"
 # An answer that had to be asked for twice is right less often than one that was right at once.
