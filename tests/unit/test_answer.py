@@ -85,9 +85,15 @@ def test_what_is_wrong_is_said(answer: object, reason: str) -> None:
 
 
 def test_a_target_that_forgets_the_query_is_refused() -> None:
-    query = "history of the railways in northern Italy during the nineteenth century, apart from Lombardy"
-    with pytest.raises(AnswerError, match="leave out most of the query"):
-        _read({"target": "Italy", "traps": []}, query)
+    query = "history of railways and stations in northern Italy before the first world war, apart from Lombardy's"
+    for lost in ({"target": "Italy", "traps": []}, {"target": "war", "traps": ["Lombardy"]}):
+        with pytest.raises(AnswerError, match="too much of the query is in neither"):
+            _read(lost, query)
+
+
+def test_an_exclusion_that_got_lost_is_refused() -> None:
+    with pytest.raises(AnswerError, match="too much of the query is in neither"):
+        _read({"target": "jazz albums", "traps": []}, "jazz albums, but nothing by Miles Davis")
 
 
 @pytest.mark.parametrize(

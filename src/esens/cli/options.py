@@ -89,8 +89,8 @@ def decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
     given = {name: value for name in _MODEL_OPTIONS if (value := getattr(options, name)) is not None}
     if not options.decomposer.startswith(OPENAI_PREFIX):
         if given:
-            option = f"--{next(iter(given)).replace('_', '-')}"
-            raise ArgumentError(option, f"needs --decomposer openai:MODEL, not {options.decomposer}")
+            name = "no-cache" if given.get("cache") is False else next(iter(given)).replace("_", "-")
+            raise ArgumentError(f"--{name}", f"needs --decomposer openai:MODEL, not {options.decomposer}")
         yield options.decomposer
         return
     from esens.decompose.llm import LLMDecomposer

@@ -20,8 +20,10 @@ _LONGEST_ANSWER = 20_000
 # How much of a text must stand in the query. A target repeats it; a trap may name a counterpart.
 _TARGET_SAID = 2 / 3
 _TRAP_SAID = 1 / 2
-# How much of the query must come back in target and traps: the rest is "please", "tell me" and the like.
+# How much of the query must come back in target and traps: the rest is "please", "tell me" and the like. Where
+# nothing is excluded there is less to leave out; whatever else is missing was an exclusion, and got lost.
 _QUERY_KEPT = 1 / 5
+_QUERY_KEPT_WITHOUT_TRAPS = 1 / 2
 
 _THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _FENCE = re.compile(r"\A```\w*\s*\n(.*?)\s*```\Z", re.DOTALL)
@@ -107,8 +109,9 @@ def _check_against_query(answer: Answer, query: str) -> None:
             raise AnswerError(f'{trap!r} is both "target" and trap; nothing can be wanted and unwanted at once')
     if answer.traps and answer.target == " ".join(query.split()):
         raise AnswerError('"target" is the whole query; take out the words for what is not wanted')
-    if content_words(query) and share_said(query, " ".join((answer.target, *answer.traps))) < _QUERY_KEPT:
-        raise AnswerError("target and traps leave out most of the query; keep all that describes what is wanted")
+    least = _QUERY_KEPT if answer.traps else _QUERY_KEPT_WITHOUT_TRAPS
+    if content_words(query) and share_said(query, " ".join((answer.target, *answer.traps))) < least:
+        raise AnswerError("too much of the query is in neither target nor traps; place all that describes either")
 
 
 def _named(fields: set[str]) -> str:
