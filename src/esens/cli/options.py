@@ -97,7 +97,8 @@ def decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
 
     with closing(LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **given)) as model:
         yield model
-    print(f"{model.name}: {model.usage}", file=sys.stderr)
+    why = " (--explain says why)" if model.usage.fallbacks else ""
+    print(f"{model.name}: {model.usage}{why}", file=sys.stderr)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
