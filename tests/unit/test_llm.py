@@ -207,6 +207,8 @@ FAILURES = [
     (Does(body='{"choices": []}'), "not a chat completion"),
     (Does(body='{"choices": [{"message": null}]}'), "not a chat completion"),
     (Does(body="[" * 100_000), "not a chat completion"),
+    (Does(body='{"choices": [{"message": {}}], "usage": {"prompt_tokens": Infinity}}'), "not a chat completion"),
+    (Does(status=500, message="none left"), "HTTP 500: none left"),
     (Does(refusal="I would rather not"), "the model refused: I would rather not"),
     (Does(finish="content_filter"), "content filter"),
 ]

@@ -130,7 +130,7 @@ class Chat:
             message, usage = choice["message"], found.get("usage") or {}
             content, refusal = message.get("content"), message.get("refusal")
             tokens_in, tokens_out = int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
             raise NoAnswerError("the server's reply is not a chat completion") from None
         if refusal:
             raise NoAnswerError(f"the model refused: {self.shown(str(refusal))}")

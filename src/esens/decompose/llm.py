@@ -335,7 +335,7 @@ def _checked_key(key: str, base_url: str) -> str:
         )
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ArgumentError("api_key", "holds a blank, a line end or a sign that no key has")
-    return key or "none"  # the client insists on one, and a server that needs none does not look at it
+    return key or "no-key-needed"  # the client insists on one, and a server that needs none does not look at it
 
 
 def _checked_price(price: Price | None) -> Price | None:
