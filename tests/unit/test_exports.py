@@ -14,6 +14,7 @@ PUBLIC = [
     "Embedder",
     "Explanation",
     "Hit",
+    "LLMDecomposer",
     "MemoryIndex",
     "Provenance",
     "Reranker",
@@ -27,6 +28,7 @@ PUBLIC = [
 ]
 ERRORS = [
     "ArgumentError",
+    "DecomposerError",
     "EsensError",
     "InputError",
     "MissingExtraError",
@@ -72,6 +74,7 @@ def _printed(script: str) -> str:
 def test_importing_esens_loads_numpy_at_most() -> None:
     loaded = _modules_after("import esens")
     assert not loaded & {"rich", "onnxruntime", "tokenizers", "huggingface_hub", "importlib.metadata", "argparse"}
+    assert not loaded & {"openai", "httpx2", "asyncio", "sqlite3"}
 
 
 def test_searching_a_given_matrix_needs_numpy_alone() -> None:
@@ -84,4 +87,4 @@ def test_searching_a_given_matrix_needs_numpy_alone() -> None:
 
 def test_help_loads_no_library_either() -> None:
     loaded = _modules_after("from esens.cli.main import parser; parser().format_help()")
-    assert not loaded & {"rich", "onnxruntime", "tokenizers"}
+    assert not loaded & {"rich", "onnxruntime", "tokenizers", "openai", "asyncio"}

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import add_decomposer, console, print_json, progress_bar
+from esens.cli.options import add_decomposer, console, decomposer, print_json, progress_bar
 
 if TYPE_CHECKING:
     from esens.cli.options import Commands
@@ -32,8 +32,8 @@ def run(options: argparse.Namespace) -> None:
     from esens.decompose import decompose
 
     queries = _queries(options.query)
-    with progress_bar("decomposing") as progress:
-        decompositions = decompose(queries, decomposer=options.decomposer, progress=progress)
+    with decomposer(options) as chosen, progress_bar("decomposing") as progress:
+        decompositions = decompose(queries, decomposer=chosen, progress=progress)
     if options.json:
         for decomposition in decompositions:
             print_json(decomposition.to_dict())

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from esens import __version__
 from esens.cli import decompose, demo, rerank, search
-from esens.errors import ArgumentError, EsensError, InputError, MissingExtraError, ModelError
+from esens.errors import ArgumentError, DecomposerError, EsensError, InputError, MissingExtraError, ModelError
 
 EXIT_CODES = """\
 exit codes:
@@ -20,8 +20,9 @@ exit codes:
   2  the call makes no sense: an option, a value, a spec
   3  the input cannot be read: no such file, not UTF-8, a bad line
   4  a part is missing: an extra that is not installed, a model file
+  5  a language model cannot be used: a wrong key, no such model, a damaged cache
   130  interrupted"""
-_CODES = ((ArgumentError, 2), (InputError, 3), (MissingExtraError, 4), (ModelError, 4))
+_CODES = ((ArgumentError, 2), (InputError, 3), (MissingExtraError, 4), (ModelError, 4), (DecomposerError, 5))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

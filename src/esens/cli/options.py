@@ -3,11 +3,13 @@
 import argparse
 import json
 import sys
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER
+from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
+from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT
 from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
+from esens.errors import ArgumentError
 from esens.ingest import FORMATS
 from esens.score.linear import DEFAULT_BETA, VARIANTS
 
@@ -16,11 +18,13 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from esens.decompose import Decomposer
     from esens.types import Decomposition, Results
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _WORTH_A_BAR = 200
+_MODEL_OPTIONS = ("base_url", "single_trap", "timeout", "concurrency", "cache")
 
 
 def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
@@ -49,15 +53,52 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
 
 
 def add_decomposer(parser: argparse.ArgumentParser) -> None:
-    """Add the spec of the decomposer."""
+    """Add the spec of the decomposer, and what a language model needs to know."""
     parser.add_argument(
         "--decomposer", default=DEFAULT_DECOMPOSER, metavar="SPEC", help=_choices(DECOMPOSER_SPECS)
     )
+    group = parser.add_argument_group(
+        "with --decomposer openai:MODEL",
+        "Any server that speaks OpenAI's chat protocol. Its key comes from OPENAI_API_KEY, never from an option.",
+    )
+    group.add_argument(
+        "--base-url", metavar="URL", help="the server's address (default: OPENAI_BASE_URL, or OpenAI)"
+    )
+    group.add_argument("--single-trap", action="store_true", default=None, help="name one excluded thing at most")
+    group.add_argument(
+        "--timeout", type=float, metavar="S", help=f"seconds for every try (default: {DEFAULT_TIMEOUT:g})"
+    )
+    group.add_argument(
+        "--concurrency", type=int, metavar="N", help=f"calls at a time (default: {DEFAULT_CONCURRENCY})"
+    )
+    keeping = group.add_mutually_exclusive_group()
+    keeping.add_argument(
+        "--cache", metavar="FILE", help="where answers are kept (default: the user's cache folder)"
+    )
+    keeping.add_argument("--no-cache", action="store_false", dest="cache", default=None, help="keep no answers")
 
 
 def _choices(specs: "Iterable[str]") -> str:
     first, *others = specs
     return f"{first} (default) or {' or '.join(others)}"
+
+
+@contextmanager
+def decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
+    """Give the decomposer that the options ask for; of a language model, say in the end what it used."""
+    given = {name: value for name in _MODEL_OPTIONS if (value := getattr(options, name)) is not None}
+    if not options.decomposer.startswith(OPENAI_PREFIX):
+        if given:
+            name = "no-cache" if given.get("cache") is False else next(iter(given)).replace("_", "-")
+            raise ArgumentError(f"--{name}", f"needs --decomposer openai:MODEL, not {options.decomposer}")
+        yield options.decomposer
+        return
+    from esens.decompose.llm import LLMDecomposer
+
+    with closing(LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **given)) as model:
+        yield model
+    why = " (--explain says why)" if model.usage.fallbacks else ""
+    print(f"{model.name}: {model.usage}{why}", file=sys.stderr)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
@@ -83,7 +124,6 @@ def scoring(options: argparse.Namespace) -> dict[str, Any]:
 
 def decomposition(options: argparse.Namespace, query: str) -> "Decomposition | None":
     """Return the decomposition given by --target and --trap, or None."""
-    from esens.errors import ArgumentError
     from esens.types import Decomposition
 
     if options.trap is None:

@@ -8,6 +8,7 @@ from esens.cli.options import (
     add_printing,
     add_reading,
     add_scoring,
+    decomposer,
     decomposition,
     print_results,
     progress_bar,
@@ -49,14 +50,14 @@ def run(options: argparse.Namespace) -> None:
 
     candidates = read_documents(options.source, format=options.format)
     scores = None if options.scores is None else _scores(candidates, options.scores, options.source)
-    with progress_bar("embedding") as progress:
+    with decomposer(options) as chosen, progress_bar("embedding") as progress:
         results = rerank(
             options.query,
             candidates,
             scores=scores,
             decomposition=decomposition(options, options.query),
             embedder=options.embedder,
-            decomposer=options.decomposer,
+            decomposer=chosen,
             progress=progress,
             **scoring(options),
         )

@@ -8,6 +8,7 @@ from esens.cli.options import (
     add_printing,
     add_reading,
     add_scoring,
+    decomposer,
     decomposition,
     print_results,
     progress_bar,
@@ -40,11 +41,12 @@ def run(options: argparse.Namespace) -> None:
     from esens.search import Searcher
 
     documents = read_documents(options.source, format=options.format)
-    with progress_bar("embedding") as progress:
-        searcher = Searcher.from_documents(
-            documents, embedder=options.embedder, decomposer=options.decomposer, progress=progress
-        )
     queries: list[str] = options.query
     given = [known for query in queries if (known := decomposition(options, query)) is not None]
-    results = searcher.search(queries, decomposition=given or None, **scoring(options))
+    with decomposer(options) as chosen:
+        with progress_bar("embedding") as progress:
+            searcher = Searcher.from_documents(
+                documents, embedder=options.embedder, decomposer=chosen, progress=progress
+            )
+        results = searcher.search(queries, decomposition=given or None, **scoring(options))
     print_results(results, as_json=options.json, explain=options.explain)

@@ -10,6 +10,7 @@ from esens.types import Decomposition
 __all__ = [
     "DECOMPOSER_SPECS",
     "DEFAULT_DECOMPOSER",
+    "OPENAI_PREFIX",
     "BatchDecomposer",
     "Decomposer",
     "checked_query",
@@ -20,7 +21,8 @@ __all__ = [
 
 DEFAULT_DECOMPOSER = "rules"
 _NAMED: dict[str, Decomposer] = {"rules": rules.decompose, "none": Decomposition}
-DECOMPOSER_SPECS = tuple(_NAMED)
+OPENAI_PREFIX = "openai:"
+DECOMPOSER_SPECS = (*_NAMED, f"{OPENAI_PREFIX}MODEL")
 
 
 @overload
@@ -57,8 +59,12 @@ def decompose(
 def decomposer_of(spec: str | Decomposer) -> Decomposer:
     """Return the decomposer that a spec names; a function from a query to a Decomposition is taken as it is."""
     if isinstance(spec, str):
+        if spec.startswith(OPENAI_PREFIX):
+            from esens.decompose.llm import LLMDecomposer
+
+            return LLMDecomposer(spec.removeprefix(OPENAI_PREFIX))
         if spec not in _NAMED:
-            raise UnknownSpecError("decomposer", spec, _NAMED)
+            raise UnknownSpecError("decomposer", spec, DECOMPOSER_SPECS)
         return _NAMED[spec]
     if not callable(spec):
         raise ArgumentError("decomposer", f"expected a spec or a function of a query, got {type(spec).__name__}")

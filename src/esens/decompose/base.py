@@ -9,6 +9,10 @@ from esens.types import Decomposition, check_text
 Decomposer = Callable[[str], Decomposition]
 Progress = Callable[[int, int], None]
 
+# How a language model is asked unless somebody says otherwise: seconds for every try, and calls at a time.
+DEFAULT_TIMEOUT = 20.0
+DEFAULT_CONCURRENCY = 8
+
 
 @runtime_checkable
 class BatchDecomposer(Protocol):

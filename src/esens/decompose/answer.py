@@ -1,0 +1,129 @@
+"""What a language model wrote, read and checked: an Answer, or a refusal that says what is wrong.
+
+An answer may only rearrange what its query says. That keeps a model from adding what it knows or makes up, and it
+bounds what a hostile query can bring about to its own target and traps.
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from esens.decompose.words import content_words, share_said
+from esens.errors import ArgumentError
+from esens.types import check_text
+
+MOST_TRAPS = 8
+# Beyond the query's own length: a target or trap in other words may be a little longer.
+_ROOM = 40
+_LONGEST_ANSWER = 20_000
+# How much of a text must stand in the query. A target repeats it; a trap may name a counterpart.
+_TARGET_SAID = 2 / 3
+_TRAP_SAID = 1 / 2
+# How much of the query must come back in target and traps: the rest is "please", "tell me" and the like. Where
+# nothing is excluded there is less to leave out; whatever else is missing was an exclusion, and got lost.
+_QUERY_KEPT = 1 / 5
+_QUERY_KEPT_WITHOUT_TRAPS = 1 / 2
+
+_THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_FENCE = re.compile(r"\A```\w*\s*\n(.*?)\s*```\Z", re.DOTALL)
+# In lower case only: "Without a Trace" is a title.
+_EXCLUDING = re.compile(r"(?:not|no|without|excluding|except|other than|instead of|rather than|but not)\s")
+
+
+class AnswerError(Exception):
+    """An answer that cannot be used; its text says why, to the model as to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model made of a query."""
+
+    target: str
+    traps: tuple[str, ...]
+
+
+def read_answer(text: str, query: str, *, single_trap: bool) -> Answer:
+    """Return the answer that a model wrote for this query, if it is one."""
+    fields = _object(text)
+    expected = {"target", "trap" if single_trap else "traps"}
+    if set(fields) != expected:
+        raise AnswerError(f"the fields must be exactly {_named(expected)}, found {_named(set(fields)) or 'none'}")
+    target = _text("target", fields["target"], query)
+    if not target:
+        raise AnswerError('"target" is empty; repeat the whole query if nothing else is left to look for')
+    traps = [_text("trap", fields["trap"], query)] if single_trap else _list(fields["traps"], query)
+    answer = Answer(target, tuple(dict.fromkeys(trap for trap in traps if trap)))
+    _check_against_query(answer, query)
+    return answer
+
+
+def _object(text: str) -> dict[str, Any]:
+    if len(text) > _LONGEST_ANSWER:
+        raise AnswerError(f"it has {len(text):,} characters; a short JSON object was asked for")
+    bare = _THOUGHTS.sub("", text).strip()
+    if not bare:
+        raise AnswerError("it is empty")
+    fenced = _FENCE.match(bare)
+    try:
+        found = json.loads(fenced[1] if fenced else bare)
+    except (ValueError, RecursionError) as error:
+        raise AnswerError(f"it is not JSON ({error})") from None
+    if not isinstance(found, dict):
+        raise AnswerError(f"it must be a JSON object, not {_kind(found)}")
+    return found
+
+
+def _list(value: object, query: str) -> list[str]:
+    if not isinstance(value, list):
+        raise AnswerError(f'"traps" must be a list of strings, not {_kind(value)}')
+    if len(value) > MOST_TRAPS:
+        raise AnswerError(f'"traps" has {len(value)} entries; {MOST_TRAPS} are the most')
+    return [_text(f"traps[{number}]", trap, query) for number, trap in enumerate(value)]
+
+
+def _text(field: str, value: object, query: str) -> str:
+    if not isinstance(value, str):
+        raise AnswerError(f'"{field}" must be a string, not {_kind(value)}')
+    try:
+        check_text(field, value)
+    except ArgumentError as error:
+        raise AnswerError(str(error)) from None
+    text = " ".join(value.split())
+    if len(text) > len(query) + _ROOM:
+        raise AnswerError(f'"{field}" has {len(text):,} characters, more than the query; take only what it says')
+    return text
+
+
+def _check_against_query(answer: Answer, query: str) -> None:
+    if content_words(query) and share_said(answer.target, query) < _TARGET_SAID:
+        raise AnswerError(f'"target" is {answer.target!r}, which the query does not say; use its own words')
+    for trap in answer.traps:
+        if _EXCLUDING.match(trap):
+            raise AnswerError(
+                f"the trap {trap!r} still holds the word that excludes; write the unwanted thing alone"
+            )
+        if share_said(trap, query) < _TRAP_SAID:
+            raise AnswerError(f"the trap {trap!r} is not from the query; use its own words, or the plain opposite")
+        if trap.casefold() == answer.target.casefold():
+            raise AnswerError(f'{trap!r} is both "target" and trap; nothing can be wanted and unwanted at once')
+    if answer.traps and answer.target == " ".join(query.split()):
+        raise AnswerError('"target" is the whole query; take out the words for what is not wanted')
+    least = _QUERY_KEPT if answer.traps else _QUERY_KEPT_WITHOUT_TRAPS
+    if content_words(query) and share_said(query, " ".join((answer.target, *answer.traps))) < least:
+        raise AnswerError("too much of the query is in neither target nor traps; place all that describes either")
+
+
+def _named(fields: set[str]) -> str:
+    return " and ".join(f'"{field[:40]}"' for field in sorted(fields)[:MOST_TRAPS])
+
+
+def _kind(value: object) -> str:
+    kinds = (
+        (bool, "true or false"),
+        (str, "a string"),
+        (list, "a list"),
+        (dict, "an object"),
+        (type(None), "null"),
+    )
+    return next((name for kind, name in kinds if isinstance(value, kind)), "a number")

@@ -1,0 +1,352 @@
+"""A decomposer that asks a language model, and falls back on the rules where that fails.
+
+Any server that speaks OpenAI's chat protocol will do. Every answer is checked against its query; a refused one is
+asked for once more. This file imports the client, SQLite and asyncio only when a decomposer is made.
+"""
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from esens.decompose import rules
+from esens.decompose.answer import Answer, AnswerError, read_answer
+from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, Decomposer, Progress, checked_query
+from esens.decompose.prompt import VERSION, prompt_for
+from esens.decompose.usage import Price, Usage, cost_of, known_price
+from esens.errors import ArgumentError, DecomposerError, MissingExtraError
+from esens.types import Decomposition, Provenance, check_text
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from esens.decompose.cache import Cache, Key
+    from esens.decompose.chat import Chat, Reply
+
+DEFAULT_RETRIES = 2
+LONGEST_QUERY = 4000
+OPENAI = "https://api.openai.com/v1"
+# An answer that had to be asked for twice is right less often than one that was right at once.
+_REPAIRED_CONFIDENCE = 0.9
+
+
+class LLMDecomposer:
+    """Splits queries with a language model.
+
+    ``model`` is the server's name for it. ``base_url`` is the server's, else ``OPENAI_BASE_URL``, else OpenAI's;
+    ``api_key``, else ``OPENAI_API_KEY``, is sent there, and a server of your own may need none. ``timeout`` in
+    seconds bounds every try, ``retries`` how many follow the first, and ``concurrency`` the calls at a time.
+    ``cache`` is True for a file at the usual place, a path, or False. ``fallback`` answers where the model does
+    not; None raises instead. ``price`` is in US dollars for a million tokens in and out.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        single_trap: bool = False,
+        timeout: float = DEFAULT_TIMEOUT,
+        retries: int = DEFAULT_RETRIES,
+        concurrency: int = DEFAULT_CONCURRENCY,
+        cache: bool | str | Path = True,
+        fallback: Decomposer | None = rules.decompose,
+        price: Price | None = None,
+    ) -> None:
+        _require_client()
+        check_text("model", model)
+        if not model.strip():
+            raise ArgumentError("model", "is empty; name one, as in openai:gpt-4o-mini")
+        self.model = model
+        self.base_url = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI)
+        self.single_trap = single_trap
+        self._api_key = _checked_key(api_key or os.environ.get("OPENAI_API_KEY") or "", self.base_url)
+        self._timeout = _at_least("timeout", timeout, 0.001)
+        self._retries = int(_at_least("retries", retries, 0))
+        self._concurrency = int(_at_least("concurrency", concurrency, 1))
+        self._fallback = fallback
+        self._price = _checked_price(price) or (known_price(model) if self.base_url == OPENAI else None)
+        self._prompt = prompt_for(single_trap=single_trap)
+        self._provenance = Provenance(self.name, VERSION, self._prompt.hash)
+        self._usage = Usage()
+        self._cache = _open_cache(cache)
+        self._chat: tuple[int, Chat] | None = None
+        self._opening = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"LLMDecomposer({self.model!r}, base_url={self.base_url!r}, single_trap={self.single_trap})"
+
+    @property
+    def name(self) -> str:
+        """The spec that names this decomposer."""
+        return f"openai:{self.model}"
+
+    @property
+    def usage(self) -> Usage:
+        """What was used so far, over all calls."""
+        counted = self._usage
+        return replace(counted, cost=cost_of(counted.input_tokens, counted.output_tokens, self._price))
+
+    def __call__(self, query: str, /) -> Decomposition:
+        """Split one query."""
+        return self.decompose_all([query])[0]
+
+    def decompose_all(self, queries: Sequence[str], /, *, progress: Progress | None = None) -> list[Decomposition]:
+        """Split many, several at a time; also inside a running event loop, which waits meanwhile.
+
+        Every answer is kept at once, so a run that was interrupted goes on where it stopped.
+        """
+        from concurrent.futures import as_completed
+
+        found = _Found(queries, progress)
+        asked = self._submit(found.different)
+        try:
+            for future in as_completed(asked):
+                found.add(*future.result())
+        finally:
+            for future in asked:
+                future.cancel()
+        return found.in_order()
+
+    async def adecompose(self, query: str, /) -> Decomposition:
+        """Split one query without blocking the event loop."""
+        return (await self.adecompose_all([query]))[0]
+
+    async def adecompose_all(
+        self, queries: Sequence[str], /, *, progress: Progress | None = None
+    ) -> list[Decomposition]:
+        """Split many without blocking the event loop."""
+        import asyncio
+
+        found = _Found(queries, progress)
+        asked = [asyncio.wrap_future(future) for future in self._submit(found.different)]
+        try:
+            for future in asyncio.as_completed(asked):
+                found.add(*await future)
+        finally:
+            for waiting in asked:
+                waiting.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+        return found.in_order()
+
+    def close(self) -> None:
+        """Close the connections, as happens by itself when nobody holds this any more; a later call opens new."""
+        with self._opening:
+            if self._chat is not None:
+                self._chat[1].close()
+                self._chat = None
+
+    def _submit(self, queries: "Iterable[str]") -> "list[Future[tuple[str, Decomposition]]]":
+        chat = self._opened_chat()
+        return [chat.submit(self._decomposed(query, chat)) for query in queries]
+
+    def _opened_chat(self) -> "Chat":
+        from esens.decompose.chat import Chat
+
+        with self._opening:
+            # A forked process inherits the object, but not the thread that serves it.
+            if self._chat is None or self._chat[0] != os.getpid():
+                chat = Chat(
+                    self.model,
+                    base_url=self.base_url,
+                    api_key=self._api_key,
+                    timeout=self._timeout,
+                    retries=self._retries,
+                    concurrency=self._concurrency,
+                )
+                self._chat = (os.getpid(), chat)
+            return self._chat[1]
+
+    async def _decomposed(self, query: str, chat: "Chat") -> tuple[str, Decomposition]:
+        from esens.decompose.chat import NoAnswerError
+
+        talk = _Talk(query)
+        if (kept := self._kept(query)) is not None:
+            return query, kept
+        try:
+            answer = await self._answer(talk, chat)
+        except NoAnswerError as error:
+            failure = str(error)
+        else:
+            self._keep(talk)
+            return query, self._result(answer, talk.refused, talk.spent(self._provenance))
+        return query, self._fallen_back(talk, failure)
+
+    async def _answer(self, talk: "_Talk", chat: "Chat") -> Answer:
+        """Ask, and after a refusal once more, showing the model what was wrong."""
+        from esens.decompose.chat import NoAnswerError
+
+        if len(talk.query) > LONGEST_QUERY:
+            raise NoAnswerError(
+                f"the query has {len(talk.query):,} characters, and {LONGEST_QUERY:,} are the most"
+            )
+        try:
+            return await self._ask(talk, chat)
+        except AnswerError as error:
+            talk.refused = chat.shown(str(error))
+        try:
+            answer = await self._ask(talk, chat)
+        except AnswerError as error:
+            raise NoAnswerError(
+                f"both its answers were refused, the last because {chat.shown(str(error))}"
+            ) from None
+        self._count(repaired=1)
+        return answer
+
+    async def _ask(self, talk: "_Talk", chat: "Chat") -> Answer:
+        first = self._prompt.messages(talk.query)
+        messages = self._prompt.repair(talk.query, talk.content, talk.refused) if talk.refused else first
+        self._count(calls=1)
+        reply = await chat.ask(messages, self._prompt.schema)
+        self._count(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens)
+        talk.replies.append(reply)
+        if reply.is_cut_off:
+            raise AnswerError("it was too long and cut off; a short JSON object was asked for")
+        return read_answer(reply.content, talk.query, single_trap=self.single_trap)
+
+    def _kept(self, query: str) -> Decomposition | None:
+        kept = self._cache.get(self._key(query)) if self._cache else None
+        if kept is None:
+            return None
+        try:
+            answer = read_answer(kept.answer, query, single_trap=self.single_trap)
+        except AnswerError:  # kept by a version that checked less, or changed since; asked for anew
+            return None
+        self._count(cached=1)
+        return self._result(answer, kept.refused, replace(self._provenance, cached=True))
+
+    def _keep(self, talk: "_Talk") -> None:
+        from esens.decompose.cache import Kept
+
+        if self._cache:
+            self._cache.put(self._key(talk.query), Kept(talk.content, talk.refused))
+
+    def _key(self, query: str) -> "Key":
+        from esens.decompose.cache import Key
+
+        return Key(self.base_url, self.model, self._prompt.hash, query)
+
+    def _result(self, answer: Answer, refused: str, provenance: Provenance) -> Decomposition:
+        reason = f"the model's first answer was refused: {refused}" if refused else ""
+        confidence = _REPAIRED_CONFIDENCE if refused else 1.0
+        return Decomposition(answer.target, answer.traps, confidence, reason, provenance)
+
+    def _fallen_back(self, talk: "_Talk", failure: str) -> Decomposition:
+        if self._fallback is None:
+            raise DecomposerError(f"{self.name} did not answer: {failure}")
+        self._count(fallbacks=1)
+        found = self._fallback(talk.query)
+        own = self._fallback is rules.decompose
+        provenance = replace(
+            found.provenance,
+            decomposer="rules" if own else found.provenance.decomposer,
+            failure=f"{self.name} did not answer: {failure}; the {'rules' if own else 'fallback'} did",
+        )
+        traps = (", ".join(found.traps),) if self.single_trap and found.traps else found.traps
+        return replace(found, traps=traps, provenance=talk.spent(provenance))
+
+    def _count(self, **more: int) -> None:
+        # Only work on the chat's own loop comes here, so no two threads count at once.
+        self._usage = replace(self._usage, **{name: getattr(self._usage, name) + n for name, n in more.items()})
+
+
+@dataclass(slots=True)
+class _Talk:
+    """What was said about one query so far; ``refused`` is why the first answer was."""
+
+    query: str
+    refused: str = ""
+    replies: "list[Reply]" = field(default_factory=list)
+
+    @property
+    def content(self) -> str:
+        return self.replies[-1].content
+
+    def spent(self, provenance: Provenance) -> Provenance:
+        return replace(
+            provenance,
+            input_tokens=sum(reply.input_tokens for reply in self.replies),
+            output_tokens=sum(reply.output_tokens for reply in self.replies),
+        )
+
+
+class _Found:
+    """Answers as they come in, each different query once, and then in the order of the queries."""
+
+    def __init__(self, queries: Sequence[str], progress: Progress | None) -> None:
+        self._queries = [checked_query(query) for query in queries]
+        self._times = Counter(self._queries)
+        self._progress = progress
+        self._done = 0
+        self._found: dict[str, Decomposition] = {}
+
+    @property
+    def different(self) -> list[str]:
+        return list(self._times)
+
+    def add(self, query: str, decomposition: Decomposition) -> None:
+        self._found[query] = decomposition
+        self._done += self._times[query]
+        if self._progress is not None:
+            self._progress(self._done, len(self._queries))
+
+    def in_order(self) -> list[Decomposition]:
+        return [self._found[query] for query in self._queries]
+
+
+def _require_client() -> None:
+    try:
+        import openai  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("openai", "openai") from None
+
+
+def _open_cache(cache: bool | str | Path) -> "Cache | None":
+    from esens.decompose.cache import Cache
+
+    if cache is False:
+        return None
+    return Cache(None if cache is True else cache)
+
+
+def _checked_url(url: str) -> str:
+    # The address lands in logs and in the cache, so nothing secret may stand in it.
+    parts = urlsplit(url.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ArgumentError("base_url", "must be an address such as http://localhost:11434/v1")
+    if parts.username is not None or parts.password is not None:
+        raise ArgumentError("base_url", "holds a user name or password; give a key with OPENAI_API_KEY instead")
+    if parts.query or parts.fragment:
+        raise ArgumentError("base_url", "must end with its path, such as /v1; leave out what follows ? or #")
+    return parts.geturl().rstrip("/")
+
+
+def _checked_key(key: str, base_url: str) -> str:
+    key = key.strip()
+    if not key and base_url == OPENAI:
+        raise ArgumentError(
+            "api_key",
+            "is missing; set OPENAI_API_KEY, or name a server of your own with base_url (OPENAI_BASE_URL)",
+        )
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise ArgumentError("api_key", "holds a blank, a line end or a sign that no key has")
+    return key or "no-key-needed"  # the client insists on one, and a server that needs none does not look at it
+
+
+def _checked_price(price: Price | None) -> Price | None:
+    if price is None:
+        return None
+    if len(price) != 2 or not all(0 <= each < float("inf") for each in price):
+        raise ArgumentError("price", f"must be two amounts, for a million tokens in and out; got {price!r}")
+    return price
+
+
+def _at_least(argument: str, value: float, least: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < float("inf"):
+        raise ArgumentError(argument, f"must be a number of at least {least:g}, got {value!r}")
+    return value

@@ -1,0 +1,148 @@
+"""The command line with a language model: what it asks, what it prints on which stream, and its exit codes."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.chat_server import ChatServer, Does, chat_server
+
+from esens.cli.main import main
+
+QUERY = "tea without milk"
+MODEL = ["--decomposer", "openai:small"]
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ChatServer]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with chat_server() as state:
+        monkeypatch.setenv("OPENAI_BASE_URL", state.base_url)
+        yield state
+
+
+def test_decompose_asks_the_model_and_says_what_that_took(
+    server: ChatServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["decompose", QUERY, *MODEL, "--json"]) == 0
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    assert (found["target"], found["traps"]) == ("tea", ["milk"])
+    assert found["provenance"]["decomposer"] == "openai:small"
+    assert printed.err == "openai:small: 1 call, 0 from the cache, 100 tokens in and 10 out, cost unknown\n"
+
+
+def test_a_file_of_queries_resumes(server: ChatServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "queries.txt"
+    path.write_text(f"{QUERY}\n")
+    assert main(["decompose", str(path), *MODEL]) == 0
+    path.write_text(f"{QUERY}\ncoffee\n")
+    capsys.readouterr()
+    assert main(["decompose", str(path), *MODEL]) == 0
+    assert "1 call, 1 from the cache" in capsys.readouterr().err
+    assert server.queries == [QUERY, "coffee"]
+
+
+def test_what_the_rules_did_is_said(server: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:
+    server.script = [Does("nonsense"), Does("nonsense")]
+    assert main(["decompose", QUERY, *MODEL, "--explain"]) == 0
+    printed = capsys.readouterr()
+    assert "openai:small did not answer: both its answers were refused" in printed.out
+    assert printed.err.endswith("1 left to the rules (--explain says why)\n")
+
+
+@pytest.mark.parametrize("command", ["search", "rerank"])
+def test_search_and_rerank_take_it_too(
+    command: str, server: ChatServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "docs.txt"
+    path.write_text("green tea\nmilk tea\n")
+    server.script = [Does('{"target": "tea", "trap": "milk"}')]
+    assert main([command, str(path), QUERY, *MODEL, "--single-trap", "--no-cache", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert "openai:small: 1 call" in printed.err
+    assert json.loads(printed.out)["provenance"]["decomposer"] == "openai:small"
+    assert set(server.asked[0]["response_format"]["json_schema"]["schema"]["properties"]) == {"target", "trap"}
+    assert not (tmp_path / "home" / "esens").exists()
+
+
+def test_options_reach_the_model(server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://nowhere.invalid/v1")
+    options = [
+        "--base-url",
+        server.base_url,
+        "--cache",
+        str(tmp_path / "c"),
+        "--timeout",
+        "5",
+        "--concurrency",
+        "1",
+    ]
+    assert main(["decompose", QUERY, *MODEL, *options]) == 0
+    assert server.queries == [QUERY]
+    assert (tmp_path / "c").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--base-url", "http://x/v1"], 2, "--base-url: needs --decomposer openai:MODEL, not rules"),
+        (["--single-trap"], 2, "--single-trap: needs --decomposer"),
+        (["--no-cache"], 2, "--no-cache: needs --decomposer"),
+        (["--cache", "x"], 2, "--cache: needs --decomposer"),
+        (["--decomposer", "none", "--timeout", "1"], 2, "--timeout: needs --decomposer openai:MODEL, not none"),
+        (["--decomposer", "openai:"], 2, "model: is empty"),
+        ([*MODEL, "--timeout", "0"], 2, "timeout: must be a number"),
+        ([*MODEL, "--base-url", "https://api.openai.com/v1"], 2, "api_key: is missing; set OPENAI_API_KEY"),
+        ([*MODEL, "--cache", "/dev/null/x"], 5, "/dev/null/x: the cache of answers cannot be used"),
+        ([*MODEL, "--cache", "{wrong}"], 5, "file is not a database"),
+        ([*MODEL], 5, "openai:small: the server does not accept the key; check OPENAI_API_KEY (HTTP 401: who?)"),
+    ],
+)
+def test_mistakes_are_one_line_and_a_code(
+    options: list[str],
+    code: int,
+    message: str,
+    server: ChatServer,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server.otherwise = lambda _: Does(status=401, message="who?")
+    wrong = tmp_path / "wrong"
+    wrong.write_text("not a database " * 100)
+    assert main(["decompose", QUERY, *(option.format(wrong=wrong) for option in options)]) == code
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert message in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_both_ways_of_keeping_are_a_usage_error(server: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["decompose", QUERY, *MODEL, "--cache", "x", "--no-cache"])
+    assert "not allowed with argument --cache" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(shutil.which("script") is None, reason="script(1), which makes a terminal, is not here")
+def test_a_bar_shows_on_a_terminal(server: ChatServer, tmp_path: Path) -> None:
+    path = tmp_path / "queries.txt"
+    path.write_text("".join(f"tea number {i} without milk\n" for i in range(220)))
+    command = f"'{sys.executable}' -m esens.cli.main decompose '{path}' --decomposer openai:small --json"
+    done = subprocess.run(
+        ["script", "-qec", command, "/dev/null"],
+        env=os.environ | {"TERM": "xterm"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "decomposing" in done.stdout
+    assert re.search(r"\d+/220", done.stdout)
+    assert "220 calls" in done.stdout

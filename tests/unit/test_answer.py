@@ -1,0 +1,176 @@
+"""What a model wrote is read, or refused with a reason; nothing that the query does not say gets through."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tests.conftest import SHARED
+
+from esens.decompose.answer import MOST_TRAPS, Answer, AnswerError, read_answer
+from esens.decompose.words import content_words, share_said
+
+QUERY = "ways of making coffee, excluding espresso and the French press"
+GOOD = {"target": "ways of making coffee", "traps": ["espresso", "French press"]}
+
+
+def _read(value: object, query: str = QUERY, *, single_trap: bool = False) -> Answer:
+    return read_answer(value if isinstance(value, str) else json.dumps(value), query, single_trap=single_trap)
+
+
+def test_a_good_answer_is_read() -> None:
+    assert _read(GOOD) == Answer("ways of making coffee", ("espresso", "French press"))
+    assert _read({"target": "tea", "traps": []}, "tea") == Answer("tea", ())
+
+
+def test_the_single_trap_may_be_empty() -> None:
+    assert _read({"target": "making coffee", "trap": "espresso"}, single_trap=True).traps == ("espresso",)
+    assert _read({"target": "green tea", "trap": " "}, "green tea", single_trap=True).traps == ()
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    ["```json\n{}\n```", "```\n{}\n```", " \n{}\n ", "<think>Espresso is unwanted.\n{{</think>\n{}"],
+    ids=["fenced", "fenced without a name", "blanks", "thoughts"],
+)
+def test_what_stands_around_the_json_is_taken_off(wrapped: str) -> None:
+    assert _read(wrapped.replace("{{", "").replace("{}", json.dumps(GOOD))) == _read(GOOD)
+
+
+def test_blanks_doubles_and_empty_traps_are_tidied() -> None:
+    tidied = _read({"target": " ways of \n making coffee ", "traps": ["espresso", "", "espresso"]})
+    assert tidied == Answer("ways of making coffee", ("espresso",))
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("", "it is empty"),
+        ("<think>hm</think>", "it is empty"),
+        ("Here you are: {}", "not JSON"),
+        ('{"target": "coffee", "traps": [', "not JSON"),
+        ("[" * 100_000, "characters"),
+        ("[" * 15_000, "not JSON"),
+        ("1" * 6_000, "not JSON"),
+        ("x" * 30_000, "it has 30,000 characters"),
+        ("[]", "must be a JSON object, not a list"),
+        ("null", "not null"),
+        ("true", "not true or false"),
+        ("7", "not a number"),
+        ({}, 'exactly "target" and "traps", found none'),
+        ({"target": "coffee"}, 'found "target"'),
+        ({**GOOD, "confidence": 1}, 'found "confidence" and "target" and "traps"'),
+        ({"target": "coffee", "trap": "espresso"}, 'exactly "target" and "traps"'),
+        ({"target": ["coffee"], "traps": []}, '"target" must be a string, not a list'),
+        ({"target": "coffee", "traps": "espresso"}, '"traps" must be a list of strings, not a string'),
+        ({"target": "coffee", "traps": [None]}, r'"traps\[0\]" must be a string, not null'),
+        ({"target": "coffee", "traps": [{"a": 1}]}, "not an object"),
+        ({"target": "coffee", "traps": ["espresso"] * 9}, f"has 9 entries; {MOST_TRAPS} are the most"),
+        ({"target": " ", "traps": []}, '"target" is empty'),
+        ({"target": "coffee " * 30, "traps": []}, "more than the query"),
+        ({"target": "coffee", "traps": ["espresso " * 30]}, "more than the query"),
+        ('{"target": "coffee \\ud800", "traps": []}', "half a surrogate pair"),
+        ({"target": "hacked", "traps": ["espresso"]}, "'hacked', which the query does not say"),
+        ({"target": "making coffee", "traps": ["Starbucks"]}, "'Starbucks' is not from the query"),
+        ({"target": "making coffee", "traps": ["the"]}, "not from the query"),
+        ({"target": "making coffee", "traps": ["excluding espresso"]}, "still holds the word that excludes"),
+        ({"target": "espresso", "traps": ["Espresso"]}, 'both "target" and trap'),
+        ({"target": QUERY, "traps": ["espresso"]}, "is the whole query"),
+    ],
+)
+def test_what_is_wrong_is_said(answer: object, reason: str) -> None:
+    with pytest.raises(AnswerError, match=reason):
+        _read(answer)
+
+
+def test_a_target_that_forgets_the_query_is_refused() -> None:
+    query = "history of railways and stations in northern Italy before the first world war, apart from Lombardy's"
+    for lost in ({"target": "Italy", "traps": []}, {"target": "war", "traps": ["Lombardy"]}):
+        with pytest.raises(AnswerError, match="too much of the query is in neither"):
+            _read(lost, query)
+
+
+def test_an_exclusion_that_got_lost_is_refused() -> None:
+    with pytest.raises(AnswerError, match="too much of the query is in neither"):
+        _read({"target": "jazz albums", "traps": []}, "jazz albums, but nothing by Miles Davis")
+
+
+@pytest.mark.parametrize(
+    ("query", "trap"),
+    [
+        ("which drugs are legal in Portugal", "illegal drugs"),
+        ("internships that are paid", "unpaid internships"),
+        ("places where dogs are allowed", "dogs forbidden"),
+        ("matches the team won", "lost matches"),
+        ("members who were present", "absent members"),
+        ("birds that cannot fly", "flying birds"),
+        ("stories with no ghosts in them", "ghost story"),
+        ("films, but nothing black-and-white", "black and white"),
+        ("a bird that is no black bird", "blackbird"),
+        ("contact by anything but email", "e-mail"),
+        ("不加牛奶的茶", "牛奶"),
+        ("Käse ohne LÖCHER", "Löcher"),
+    ],
+)
+def test_counterparts_and_inflections_are_from_the_query(query: str, trap: str) -> None:
+    assert share_said(trap, query) >= 1 / 2
+
+
+@pytest.mark.parametrize("trap", ["Real Madrid", "opioids", "reinforcement learning", "", "the of and"])
+def test_other_words_are_not(trap: str) -> None:
+    assert share_said(trap, "football clubs from Spain that never won the cup") < 1 / 2
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: (
+        st.lists(inner) | st.dictionaries(st.sampled_from(["target", "trap", "traps"]) | st.text(), inner)
+    ),
+    max_leaves=8,
+)
+SHAPED = st.fixed_dictionaries({"target": JSON, "traps": JSON | st.lists(st.text())})
+
+
+@given(
+    text=st.text() | JSON.map(json.dumps) | SHAPED.map(json.dumps), query=st.text(min_size=1), single=st.booleans()
+)
+@example(text='{"target": "\\ud800", "traps": []}', query="x", single=False)
+@example(text='{"target": "?", "traps": []}', query="?", single=False)
+def test_whatever_is_written_is_an_answer_within_bounds_or_a_refusal(text: str, query: str, single: bool) -> None:
+    try:
+        answer = read_answer(text, query, single_trap=single)
+    except AnswerError:
+        return
+    assert answer.target.strip()
+    assert len(answer.traps) <= (1 if single else MOST_TRAPS)
+    for said in (answer.target, *answer.traps):
+        assert len(said) <= len(query) + 40
+        assert not content_words(said) or share_said(said, query) >= 1 / 2 or not content_words(query)
+    assert all(trap.strip() for trap in answer.traps)
+
+
+def _of_gpt_4o_mini() -> list[tuple[str, dict[str, str]]]:
+    path = Path(SHARED, "excluir-23k", "queries.jsonl")
+    if not path.is_file():
+        pytest.skip("the shared benchmark excluir-23k is not beside the project")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [(row["text"], row["gpt4o_mini"]) for row in rows if row.get("gpt4o_mini")]
+
+
+def _accepted(pairs: list[tuple[str, dict[str, str]]]) -> float:
+    accepted = 0
+    for query, written in pairs:
+        try:
+            _read({"target": written["target"], "trap": written["trap"]}, query, single_trap=True)
+        except AnswerError:
+            continue
+        accepted += 1
+    return accepted / len(pairs)
+
+
+def test_real_answers_pass_and_those_to_other_queries_do_not() -> None:
+    pairs = _of_gpt_4o_mini()
+    others = [written for _, written in pairs[1:] + pairs[:1]]
+    assert _accepted(pairs) > 0.98
+    assert _accepted([(query, other) for (query, _), other in zip(pairs, others, strict=True)]) < 0.02
