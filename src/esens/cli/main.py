@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from esens import __version__
-from esens.cli import decompose, demo, rerank, search
+from esens.cli import decompose, demo, evaluate_decomposer, rerank, search
 from esens.errors import ArgumentError, DecomposerError, EsensError, InputError, MissingExtraError, ModelError
 
 EXIT_CODES = """\
@@ -59,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"esens {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (demo, search, rerank, decompose):
+    for command in (demo, search, rerank, decompose, evaluate_decomposer):
         sub = command.add_to(commands)
         sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
         sub.set_defaults(run=command.run)

@@ -1,9 +1,11 @@
 """A query in, what is wanted and what is excluded out."""
 
+from functools import partial
 from typing import overload
 
 from esens.decompose import rules
 from esens.decompose.base import BatchDecomposer, Decomposer, Progress, checked_query, decomposed
+from esens.decompose.lexicon import LANGUAGES
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.types import Decomposition
 
@@ -22,7 +24,8 @@ __all__ = [
 DEFAULT_DECOMPOSER = "rules"
 _NAMED: dict[str, Decomposer] = {"rules": rules.decompose, "none": Decomposition}
 OPENAI_PREFIX = "openai:"
-DECOMPOSER_SPECS = (*_NAMED, f"{OPENAI_PREFIX}MODEL")
+_RULES_PREFIX = "rules:"
+DECOMPOSER_SPECS = (*_NAMED, f"{_RULES_PREFIX}LANGUAGE", f"{OPENAI_PREFIX}MODEL")
 
 
 @overload
@@ -59,6 +62,8 @@ def decompose(
 def decomposer_of(spec: str | Decomposer) -> Decomposer:
     """Return the decomposer that a spec names; a function from a query to a Decomposition is taken as it is."""
     if isinstance(spec, str):
+        if spec.startswith(_RULES_PREFIX):
+            return _rules_for(spec)
         if spec.startswith(OPENAI_PREFIX):
             from esens.decompose.llm import LLMDecomposer
 
@@ -69,3 +74,10 @@ def decomposer_of(spec: str | Decomposer) -> Decomposer:
     if not callable(spec):
         raise ArgumentError("decomposer", f"expected a spec or a function of a query, got {type(spec).__name__}")
     return spec
+
+
+def _rules_for(spec: str) -> Decomposer:
+    language = spec.removeprefix(_RULES_PREFIX)
+    if language not in LANGUAGES:
+        raise UnknownSpecError("decomposer", spec, (f"{_RULES_PREFIX}{one}" for one in LANGUAGES))
+    return partial(rules.decompose, language=language)

@@ -8,13 +8,13 @@ import re
 
 from esens.decompose.lexicon import words
 from esens.decompose.lexicon.compiled import Compiled
+from esens.decompose.target import without_dangling
 
 QUOTED = re.compile(
     r'"[^"]*"|“[^”“]*[”"]|”[^“”]*“|「[^」]*」|《[^》]*》|«[^»]*»|„[^“”]*[“”]|(?<!\w)‘[^’]*’(?!\w)|(?<!\w)\'[^\']{3,}\'(?!\w)'
 )
 _WORD = re.compile(r"\w")
 _ENDS = " ,;:.?!，。；？！、"
-_TAIL = 24
 _LONGEST_LISTED = 3
 _LONGEST_NAMED = 7
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
@@ -34,8 +34,7 @@ def things(span: str, cues: Compiled) -> tuple[str, ...]:
     text = span.strip(_ENDS)
     while (wrapper := cues.wrapper.match(text)) and wrapper.end() and not _is_title(text, wrapper.end()):
         text = text[wrapper.end() :].lstrip(_ENDS)
-    if cues.lexicon.spaced:
-        text = text[:-_TAIL] + cues.dangling.sub("", text[-_TAIL:])
+    text = without_dangling(text, cues)
     parts = (_bare(item, cues) for item in _items(text, cues))
     return tuple(part for part in parts if part and part.lower() not in cues.lexicon.no_traps)
 

@@ -52,6 +52,7 @@ _NEGATION = re.compile(r"(?:n['’]?t|\bnot)(?=\s+$)\s?", re.IGNORECASE)
 _REMARK = re.compile(
     r"(?<=[a-z]),\s+(?=(?:in which|that|who|which|near|with|for|from|under|published|made|released|since)\s)"
 )
+_LONGEST_EMPTY = 60
 _LONGEST_LEAD = 40
 _CONTRACTED = ("n't", "n’t")
 _COMMAS = ",，、"
@@ -111,15 +112,20 @@ class _Reader:
 
     def __init__(self, text: str, lexicon: Lexicon, cues: Compiled) -> None:
         self.text = text
+        self.lower = text.lower()
         self.lexicon = lexicon
         self.cues = cues
-        self.words = [(found[0].lower(), found.start()) for found in cues.word.finditer(text)]
+        self.words = [(found[0], found.start()) for found in cues.word.finditer(self.lower)]
         self.doubts: list[Doubt] = []
 
     def read(self, query: str) -> Decomposition:
         spans = self._operators() or self._spans(len(self.text))
         target = target_of(self.text, [(span.start, span.end, span.instead) for span in spans], self.cues)
-        if spans and self.lexicon.empty_words.issuperset(_WORDS.findall(target.lower())):
+        if (
+            spans
+            and len(target) < _LONGEST_EMPTY
+            and self.lexicon.empty_words.issuperset(_WORDS.findall(target.lower()))
+        ):
             self.doubts = [Doubt(spans[0].cue, "nothing would be left to look for", _DOUBTED)]
             spans = []
         if not spans:
@@ -239,7 +245,7 @@ class _Reader:
     def _is_fixed(self, cue: Cue) -> bool:
         """Whether a fixed phrase holds the cue, or a part of one that is not clear by itself."""
         near = (start for _, start in self.words if cue.start - _LONGEST_LEAD <= start < cue.end)
-        found = [match for start in near if (match := self.cues.fixed.match(self.text, start))]
+        found = [match for start in near if (match := self.cues.fixed.match(self.lower, start))]
         if cue.kind in _WEAK:
             return any(match.end() > cue.start for match in found)
         return any(match.start() <= cue.start and match.end() >= cue.end for match in found)

@@ -22,7 +22,7 @@ def target_of(text: str, cuts: list[tuple[int, int, str]], cues: Compiled) -> st
     pieces, position = [], 0
     for start, end, instead in cuts:
         before = text[position:start]
-        pieces.append(f"{before}{instead}" if instead else _without_dangling(before, cues))
+        pieces.append(f"{before}{instead}" if instead else without_dangling(before, cues))
         position = end
     tail = text[position:]
     pieces.append(tail if _WORD.search(tail) else tail.strip(" ,;:.)，"))
@@ -33,10 +33,13 @@ def target_of(text: str, cuts: list[tuple[int, int, str]], cues: Compiled) -> st
     return _SPACE.sub(" ", cues.others.sub(r"\1", joined)).strip(" ,;:，、").lstrip(". ")
 
 
-def _without_dangling(text: str, cues: Compiled) -> str:
+def without_dangling(text: str, cues: Compiled) -> str:
     """Return the text without the words and signs that led to the exclusion."""
-    head, tail = text[:-_LONGEST_TAIL], text[-_LONGEST_TAIL:]
-    return head + cues.dangling.sub("", tail)
+    text = text.rstrip(_PUNCTUATION)
+    last = text[text.rfind(" ") + 1 :].lower()
+    if cues.lexicon.spaced and last not in cues.dangling_ends:
+        return text
+    return text[:-_LONGEST_TAIL] + cues.dangling.sub("", text[-_LONGEST_TAIL:])
 
 
 def _without_start(text: str, cues: Compiled) -> str:

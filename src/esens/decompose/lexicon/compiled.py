@@ -43,6 +43,7 @@ class Compiled(NamedTuple):
     conjunction: Pattern
     listed: Pattern
     dangling: Pattern
+    dangling_ends: frozenset[str]
     others: Pattern
     other_words: Pattern
     aspects: Pattern
@@ -93,6 +94,7 @@ def compiled(language: str) -> Compiled:
         conjunction=_re(joins),
         listed=_re(rf"\s*[,，、]\s*(?:(?:{lexicon.conjunctions})\s+)?|{joins}"),
         dangling=_re(_dangling(lexicon)),
+        dangling_ends=frozenset(phrase.split()[-1] for phrase in lexicon.dangling),
         others=_re(lexicon.others),
         other_words=_re(lexicon.other_words),
         aspects=_re(rf"\b(?:{lexicon.aspects})\b"),
@@ -106,7 +108,8 @@ def _re(pattern: str, *, flags: int = re.IGNORECASE) -> Pattern:
 
 
 def _any(lexicon: Lexicon, pattern: str) -> Pattern:
-    return _re(rf"(?<!\w)(?:{pattern})(?!\w)" if lexicon.spaced else rf"(?:{pattern})")
+    # Matched against small letters: without IGNORECASE an alternative is passed over by its first letter.
+    return re.compile(rf"(?:{pattern})(?!\w)" if lexicon.spaced else rf"(?:{pattern})")
 
 
 def _cues(lexicon: Lexicon, kinds: tuple[str, ...]) -> Pattern:

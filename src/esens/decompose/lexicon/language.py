@@ -29,6 +29,7 @@ _SMALL_WORDS = {
         "todos"
     ),
 }
+_FOREIGN = frozenset().union(*(small for language, small in _SMALL_WORDS.items() if language != "en"))
 _LETTERS = {"de": re.compile("[äöüß]"), "fr": re.compile("[èêàçùœâîôëé]"), "es": re.compile("[ñ¿¡áíóúé]")}
 # English has these too, so one alone tells nothing: "original sin", "comic sans", "no de rigueur".
 _SHARED = words("sin sans en de des el la part lieu pour est es que le mi al lo son los las del der no un")
@@ -45,6 +46,8 @@ def language_of(query: str) -> str:
             return "ko"
         if _HAN.search(text):
             return "en" if _KANA.search(text) else "zh"
+    if text.isascii() and not seen & _FOREIGN:
+        return "en"
     signs = {language: len(seen & small) for language, small in _SMALL_WORDS.items()}
     if not text.isascii():
         for language, letters in _LETTERS.items():

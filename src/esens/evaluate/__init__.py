@@ -1,0 +1,1 @@
+"""How good the parts are, measured on data that somebody brings."""

@@ -1,0 +1,96 @@
+"""Measurements as tables, for a terminal and for a Markdown file."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from esens.evaluate.decomposers import EndToEnd, Invented, Quality
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, a header, rows of texts, and what a reader must know."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+    def __rich__(self) -> "RichTable":
+        from rich import box
+        from rich.table import Table as RichTable
+
+        table = RichTable(title=self.title, caption=self.note or None, box=box.SIMPLE_HEAD, pad_edge=False)
+        table.title_justify = table.caption_justify = "left"
+        for name in self.header:
+            table.add_column(name, no_wrap=True)
+        for row in self.rows:
+            table.add_row(*row)
+        return table
+
+    def markdown(self) -> str:
+        """Return the table as Markdown."""
+        lines = [self.header, ("---",) * len(self.header), *self.rows]
+        table = "\n".join(f"| {' | '.join(cell.replace('|', '¦') for cell in line)} |" for line in lines)
+        return "\n\n".join(part for part in (f"## {self.title}", table, self.note) if part)
+
+
+def tables(
+    quality: Sequence[Quality],
+    invented: Sequence[Invented],
+    searched: Sequence[EndToEnd],
+    milliseconds: Iterable[tuple[str, str, float]],
+) -> list[Table]:
+    """Return what was measured, a table a question; questions without an answer are left out."""
+    found = [_quality(quality), _invented(invented), _searched(searched), _speed(milliseconds)]
+    return [table for table in found if table.rows]
+
+
+def _quality(measured: Sequence[Quality]) -> Table:
+    rows = tuple(
+        (q.benchmark, q.decomposer, f"{q.queries:,}", str(q.found), str(q.token_f1), str(q.similarity or "–"))
+        for q in measured
+    )
+    return Table(
+        "Exclusions found",
+        ("benchmark", "decomposer", "queries", "trap found", "token F1", "similarity"),
+        rows,
+        "Token F1 and cosine similarity are of the trap and the title of the excluded document; a query without a "
+        "trap counts as 0 in both. Of several traps, all words count in F1 and the nearest in similarity.",
+    )
+
+
+def _invented(measured: Sequence[Invented]) -> Table:
+    rows = tuple(
+        (m.benchmark, m.decomposer, f"{m.queries:,}", f"{len(m.traps)} ({len(m.traps) / m.queries:.1%})")
+        for m in measured
+    )
+    examples = [text for m in measured for text in m.traps]
+    note = f"They are: {'; '.join(examples[:20])}" if examples else ""
+    return Table(
+        "Exclusions invented, where nothing is excluded",
+        ("benchmark", "decomposer", "queries", "false"),
+        rows,
+        note,
+    )
+
+
+def _searched(measured: Sequence[EndToEnd]) -> Table:
+    rows = tuple(
+        (m.benchmark, m.decomposer, f"{m.queries:,}", f"{m.beta:g}", str(m.recall), str(m.violation))
+        for m in measured
+    )
+    return Table(
+        "Search with them",
+        ("benchmark", "decomposer", "queries", "beta", "Avg. R", "Avg. V"),
+        rows,
+        "Baseline-minus-trap; R@k and V@k averaged over k in {3, 5, 7, 9}.",
+    )
+
+
+def _speed(measured: Iterable[tuple[str, str, float]]) -> Table:
+    rows = tuple((name, on, f"{value:.2f}") for name, on, value in measured)
+    return Table("Time", ("decomposer", "queries of", "median ms a query"), rows)
