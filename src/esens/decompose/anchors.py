@@ -35,7 +35,10 @@ def things(span: str, cues: Compiled) -> tuple[str, ...]:
     while (wrapper := cues.wrapper.match(text)) and wrapper.end() and not _is_title(text, wrapper.end()):
         text = text[wrapper.end() :].lstrip(_ENDS)
     text = without_dangling(text, cues)
-    parts = (_bare(item, cues) for item in _items(text, cues))
+    items = _items(text, cues)
+    if _is_named(items[0], cues):  # "Gemma Arterton and her other roles": only the name can be looked for
+        items = [items[0], *(item for item in items[1:] if not cues.referring.match(item))]
+    parts = (_bare(item, cues) for item in items)
     return tuple(part for part in parts if part and part.lower() not in cues.lexicon.no_traps)
 
 
@@ -133,13 +136,13 @@ def _first_name(thing: str) -> str:
 
 
 def _owner(thing: str, cues: Compiled) -> str:
-    """Return whose aspect it is: of "Simon Le Bon's career" the name, of "McDonald's fries" nothing."""
+    """Return whose it is: of "Simon Le Bon's early work" the full name, of "McDonald's fries" nothing."""
     tokens = _TOKEN.findall(thing)
     owner = next((i for i, token in enumerate(tokens) if _POSSESSIVE.search(token)), None)
     if owner is None or not thing[0].isupper():
         return ""
     behind = " ".join(tokens[owner + 1 :])
-    if not behind or behind[0].isupper() or not cues.aspects.search(behind):
+    if not behind or behind[0].isupper() or not (owner or cues.aspects.search(behind)):
         return ""
     return _POSSESSIVE.sub("", " ".join(tokens[: owner + 1]))
 

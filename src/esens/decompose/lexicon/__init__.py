@@ -53,6 +53,8 @@ class Lexicon:
     # Stand between the cue and the excluded thing: "any information related to".
     wrappers: tuple[str, ...] = ()
     articles: str = "(?!)"
+    # Point back at a name and say little without it: "her other roles".
+    referring: str = "(?!)"
     # Names that are not excluded themselves: "other than that".
     no_traps: frozenset[str] = frozenset()
     # Open the wanted part after an exclusion that came first, or after one in the middle.

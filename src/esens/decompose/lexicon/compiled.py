@@ -32,6 +32,7 @@ class Compiled(NamedTuple):
     clause_opener: Pattern
     suffix_start: Pattern
     wrapper: Pattern
+    referring: Pattern
     articles: Pattern
     question: Pattern
     bare_question: Pattern
@@ -78,11 +79,12 @@ def compiled(language: str) -> Compiled:
             + ("" if lexicon.spaced else "|")
             + ")"
         ),
+        referring=_re(rf"(?:{lexicon.referring})\s"),
         articles=_re(rf"^(?:{lexicon.articles})", flags=0),
-        question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|[:：]\s"),
+        question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|[:：]\s(?=(?-i:[a-z¿一-鿿])|(?:{clause})\b)"),
         bare_question=_re(rf"\s+(?=(?:{lexicon.question_words})\s)"),
         clause=_re(
-            rf"[,，]\s*(?=(?:{lexicon.clause_words}|with|for)\b|(?:{lexicon.question_words})\s+(?:other|else)\b)|[:：]\s"
+            rf"[,，]\s*(?=(?:{lexicon.clause_words}|with|for)\b|(?:{lexicon.question_words})\s+(?:other|else)\b)|[:：]\s(?=(?-i:[a-z¿一-鿿])|(?:{clause})\b)"
         ),
         goes_on=_re(
             rf"(?<!that)(?<!which)(?<!who)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)\s+(?=(?:{lexicon.verbs})\s)",

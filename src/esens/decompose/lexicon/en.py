@@ -343,6 +343,7 @@ LEXICON = Lexicon(
         r"(?:the|an?) ",
     ),
     articles=r"(?:the|an?|any) (?![A-Z])|(?:its|their|his|her|my|your|our) ",
+    referring=r"his|her|its|their|(?:any )?(?:other|related|events connected)",
     no_traps=frozenset(
         {
             "that",
