@@ -1,10 +1,18 @@
+import json
 import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import esens
 from esens import Decomposition
+from esens.decompose.lexicon import LANGUAGES
+from esens.decompose.lexicon.compiled import compiled
+from esens.decompose.rules import _Reader
 from esens.errors import ArgumentError, UnknownSpecError
+from esens.evaluate.decomposers import token_f1, written_here
 
 EXCLUSIONS = [
     (
@@ -86,7 +94,51 @@ EXCLUSIONS = [
         "jazz albums",
         ["live recordings", "Miles Davis"],
     ),
+    # The forms of the request itself.
+    ("hotels in Rome, not the airport ones", "hotels in Rome", ["airport"]),
+    ("jaguar (not the car)", "jaguar", ["car"]),
+    ("museums in Paris minus the Louvre", "museums in Paris", ["Louvre"]),
+    ("pasta recipes, no dairy", "pasta recipes", ["dairy"]),
+    ("non-European countries with a monarchy", "countries with a monarchy", ["European"]),
+    ("causes of hair loss that are not genetic", "causes of hair loss", ["genetic"]),
+    ("life of Marie Curie, nothing about her Nobel prizes", "life of Marie Curie", ["Nobel prizes"]),
+    ("fever in adults with malaria ruled out", "fever in adults", ["malaria"]),
+    ("Rome aside, which cities have a metro?", "which cities have a metro?", ["Rome"]),
+    ("crime novels, leaving Agatha Christie out", "crime novels", ["Agatha Christie"]),
+    ("planets to the exclusion of Pluto", "planets", ["Pluto"]),
+    ("Tell me about Andorra, and do not mention skiing.", "Tell me about Andorra", ["skiing"]),
+    ("solar power, never mentioning Tesla", "solar power", ["Tesla"]),
+    (
+        "What did Klaus direct, regardless of his role in Fitzcarraldo?",
+        "What did Klaus direct?",
+        ["Fitzcarraldo"],
+    ),
+    ("What other films in addition to Jaws did he make?", "What films did he make?", ["Jaws"]),
+    ("Beyond Jaws, what else did Spielberg direct?", "what did Spielberg direct?", ["Jaws"]),
+    ("What job does Ann have that Bob does not have?", "What job does Ann have?", ["Bob"]),
+    ("cough remedies unrelated to honey", "cough remedies", ["honey"]),
+    # A name says it better than the words around it.
+    ("songs, excluding those by the American singer Nate Ruess", "songs", ["Nate Ruess"]),
+    ("rock bands, besides Simon Le Bon's early work", "rock bands", ["Simon Le Bon"]),
+    ('1990s films, except for the drama "Heat"', "1990s films", ["Heat"]),
+    ("astronauts excluding Bertalan Farkas, the first Hungarian in space", "astronauts", ["Bertalan Farkas"]),
+    # … but not where the target holds it as well.
+    ("Tesla cars, excluding the battery of Tesla", "Tesla cars", ["battery of Tesla"]),
+    # A denied word turns into its counterpart.
+    ("which drugs are not illegal in Utah", "which drugs are legal in Utah", ["illegal in Utah"]),
+    ("plants that aren't toxic to cats", "plants that are non-toxic to cats", ["toxic to cats"]),
+    # What follows the exclusion is wanted again.
+    (
+        "headphones without noise cancelling under 100 dollars",
+        "headphones under 100 dollars",
+        ["noise cancelling"],
+    ),
+    ("wars, minus the world wars, in which Italy fought", "wars in which Italy fought", ["world wars"]),
+    ("Who else besides Roy Dotrice played in the series?", "Who played in the series?", ["Roy Dotrice"]),
     # What people type into a search box.
+    ("mercury -planet -freddie toxicity", "mercury toxicity", ["planet", "freddie"]),
+    ("saturn AND NOT (car OR console)", "saturn", ["car", "console"]),
+    ("cold war history -site:example.org", "cold war history", ["site:example.org"]),
     ("jaguar -car", "jaguar", ["car"]),
     ('jaguar -"sports car" -film', "jaguar", ["sports car", "film"]),
     ("python NOT snake", "python", ["snake"]),
@@ -173,6 +225,98 @@ def test_a_hostile_query_costs_no_more_than_its_length(query: str) -> None:
 
 def test_scifact_excludes_nothing(scifact: tuple[list[dict[str, str]], list[str]]) -> None:
     assert [query for query in scifact[1] if esens.decompose(query).traps] == []
+
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def _lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+def test_most_written_exclusions_are_found_and_named() -> None:
+    rows = _lines("exclusions.jsonl")
+    split = esens.decompose([row["text"] for row in rows])
+    f1 = [token_f1(" ".join(d.traps), " ".join(row["traps"])) for row, d in zip(rows, split, strict=True)]
+    assert sum(bool(d.traps) for d in split) / len(rows) > 0.88
+    assert sum(f1) / len(rows) > 0.84
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es", "zh", "ko"])
+def test_other_languages_are_a_table_away(language: str) -> None:
+    rows = [row for row in _lines("languages.jsonl") if row["language"] == language]
+    split = esens.decompose([row["text"] for row in rows])
+    excluding = [(row, d) for row, d in zip(rows, split, strict=True) if row["traps"]]
+    exact = sum(set(d.traps) == {trap.strip("„“《》") for trap in row["traps"]} for row, d in excluding)
+    assert len(rows) == 50
+    assert exact / len(excluding) > 0.65
+    assert [row["text"] for row, d in zip(rows, split, strict=True) if d.traps and not row["traps"]] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "trap"),
+    [
+        ("Rezepte ohne Fleisch", "Rezepte", "Fleisch"),
+        ("Außer Beethoven, welche Komponisten lebten in Wien?", "welche Komponisten lebten in Wien?", "Beethoven"),
+        ("recettes sans gluten", "recettes", "gluten"),
+        ("les régions de France excepté la Corse", "les régions de France", "Corse"),
+        ("recetas sin gluten", "recetas", "gluten"),
+        ("países de Sudamérica excepto Brasil", "países de Sudamérica", "Brasil"),
+        ("不含酒精的鸡尾酒配方", "鸡尾酒配方", "酒精"),
+        ("除李白外，唐代有哪些著名诗人？", "唐代有哪些著名诗人？", "李白"),
+        ("심근경색을 배제한 흉통의 원인", "흉통의 원인", "심근경색"),
+    ],
+)
+def test_the_language_shows_in_the_words(query: str, target: str, trap: str) -> None:
+    assert esens.decompose(query) == Decomposition(target, (trap,))
+
+
+def test_the_language_can_be_given() -> None:
+    assert esens.decompose("Salat ohne Essig", decomposer="rules:de").traps == ("Essig",)
+    assert esens.decompose("salad without vinegar", decomposer="rules:de").traps == ()
+    with pytest.raises(UnknownSpecError, match="rules:en, rules:de"):
+        esens.decompose("x", decomposer="rules:xx")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_cue_is_reached_by_its_triggers(language: str) -> None:
+    """The words that let the rules skip a query must not let them skip an exclusion."""
+    cues = compiled(language)
+    blind = cues._replace(lexicon=replace(cues.lexicon, triggers=frozenset(), leads=frozenset()))
+    texts = [row["text"] for row in _lines("exclusions.jsonl")] + [query for query, *_ in EXCLUSIONS]
+    texts += [row["text"] for row in _lines("languages.jsonl") if row["language"] == language]
+    for text in texts:
+        fast, slow = (_Reader(text, used.lexicon, used)._spans(len(text)) for used in (cues, blind))
+        assert fast == slow
+
+
+@pytest.mark.parametrize(
+    ("query", "confidence", "reason"),
+    [
+        ("green tea", 1.0, "no word in it excludes anything"),
+        ("tea, excluding green tea", 0.95, "“excluding” says what is to be left out"),
+        ("tea without milk", 0.85, "“without” says in a request"),
+        ("jaguar (not the car)", 0.6, "“not” mostly says"),
+        ("the film The Man Without a Past", 0.9, "“Without”: stands in a title"),
+        ('the song "Without You"', 0.9, "“Without”: stands in quotation marks"),
+        ("life without parole", 0.9, "“without”: belongs to a fixed phrase"),
+        ("Vitamin D does not prevent asthma", 0.9, "“does not”: states a fact"),
+        ("which countries do not use the metric system", 0.6, "“do not”: may say what is asked about"),
+        ("What else besides aspirin thins blood?", 0.6, "nothing would be left to look for"),
+    ],
+)
+def test_a_reading_says_how_sure_it_is_and_why(query: str, confidence: float, reason: str) -> None:
+    split = esens.decompose(query)
+    assert split.confidence == confidence
+    assert reason in split.reason
+    assert str(split.provenance) == "rules"
+
+
+def test_nothing_on_the_list_of_our_own_is_invented_but_what_is_known() -> None:
+    texts = written_here().texts
+    wrong = [text for text, split in zip(texts, esens.decompose(texts), strict=True) if split.traps]
+    assert len(texts) >= 150
+    assert wrong == ["trespass to land without damage actionable per se"]
 
 
 @pytest.mark.parametrize("query", ["", "  \n", None, 5])

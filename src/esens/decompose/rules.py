@@ -47,14 +47,14 @@ _SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
 _ABBREVIATED = r"(?<!\b\w)(?<!\b(?:St|Dr|Mr|vs|No|Jr|Sr|Lt))(?<!\b(?:Mrs|Rep|Gov|Sen|Col|Gen|Sgt|Inc|Ltd))"
 _SENTENCE_END = re.compile(rf'[?!—。？！；]|(?<!&amp);|{_ABBREVIATED}\.(?=\s*$|\s+[A-Z"“])')
 _RELATIVE = re.compile(r"(?:that|which|who|but|and)\b", re.IGNORECASE)
-_NEGATION = re.compile(r"(?:n['’]?t|\bnot)(?=\s+$)\s?", re.IGNORECASE)
+_NEGATION = re.compile(r"(?:n['’]?t|\bnot)(?=\s+$)", re.IGNORECASE)
 # A remark in small letters between commas: "wars, minus the two world wars, in which Italy fought".
 _REMARK = re.compile(
     r"(?<=[a-z]),\s+(?=(?:in which|that|who|which|near|with|for|from|under|published|made|released|since)\s)"
 )
 _LONGEST_EMPTY = 60
 _LONGEST_LEAD = 40
-_CONTRACTED = ("n't", "n’t")
+
 _COMMAS = ",，、"
 # Operators stand at the end of a query: "rm -rf /" and "SQL NOT NULL" exclude nothing.
 _OPERATORS = re.compile(
@@ -180,8 +180,9 @@ class _Reader:
         said = words.rsplit(maxsplit=1)[-1]
         end = self._extent(cue, limit, quoted)[1]
         trap = things(self.text[cue.end - len(said) : end], self.cues)
-        kept = _NEGATION.sub("", words[: -len(said)])
-        return Span(cue.start, cue.end, trap, cue.kind, words, kept + self.cues.counterparts[said.lower()])
+        kept = _NEGATION.sub(" ", words[: -len(said)]).split()
+        instead = " ".join((*kept, self.cues.counterparts[said.lower()]))
+        return Span(cue.start, cue.end, trap, cue.kind, words, instead)
 
     def _candidates(self, end: int) -> Iterator[Cue]:
         """Yield whatever looks like a cue, from left to right; they do not overlap."""
@@ -193,12 +194,14 @@ class _Reader:
 
     def _starts(self, end: int) -> Iterator[int]:
         """Yield where cues may begin: at the words that can open one, up to the word that every cue has."""
-        triggers, leads = self.lexicon.triggers, self.lexicon.leads
+        lexicon = self.lexicon
+        triggers, leads = lexicon.triggers, lexicon.leads
+        starts, ends = lexicon.trigger_starts, lexicon.trigger_ends
         waiting: list[int] = []
         for word, start in self.words:
             if start >= end:
                 return
-            if not triggers or word in triggers or word.endswith(_CONTRACTED) or word[:4] == "non-":
+            if not triggers or word in triggers or word.startswith(starts) or word.endswith(ends):
                 yield from (lead for lead in waiting if lead >= start - _LONGEST_LEAD)
                 yield start
                 waiting = []

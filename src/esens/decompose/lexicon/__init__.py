@@ -22,6 +22,9 @@ class Lexicon:
     leads: frozenset[str]
     # Exclude wherever they stand: "excluding …".
     clear: tuple[str, ...]
+    # … or one that begins or ends like this: "non-", "n't".
+    trigger_starts: tuple[str, ...] = ()
+    trigger_ends: tuple[str, ...] = ()
     # Exclude in a request ("pain relief without opioids"), state a fact in a claim ("mice without a thymus are").
     request: tuple[str, ...] = ()
     # Exclude where they restrict: in a question, or behind what ``restricts`` knows ("a band that is not …").

@@ -12,6 +12,7 @@ LEXICON = Lexicon(
         "kein keine keinen keiner keines keinem nichts ohne statt anstatt anstelle neben anders auf sondern "
         "jedoch weg weglassen"
     ),
+    trigger_starts=("nicht-",),
     leads=words("mit unter aber jedoch doch bis die der das und bitte"),
     clear=(
         rf"mit (?:der )?Ausnahme{_OF} …",

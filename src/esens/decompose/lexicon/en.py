@@ -60,7 +60,7 @@ LEXICON = Lexicon(
     language="en",
     triggers=words(
         "no not non nor nothing cannot never neither without witout withot whitout except excepting exclude "
-        "anyone anybody anywhere mind omitted apply welcome wanted needed excludes excluded excepted exept excl besids included counted count w excluding exluding excludding excludde exclusion exclusive exception than then besides "
+        "bar but anyone anybody anywhere mind omitted apply welcome wanted needed excludes excluded excepted exept excl besids included counted count w excluding exluding excludding excludde exclusion exclusive exception than then besides "
         "apart aside anything outside beyond top addition differ differs differed different distinct devoid "
         "independent unlike unrelated unconnected irrelevant irrespective instead rather opposed avoid avoiding "
         "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
@@ -68,11 +68,13 @@ LEXICON = Lexicon(
         "overlook overlooking steer drop forget minus sans barring save regardless free lacking already "
         "notwithstanding dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent don'tmention"
     ),
+    trigger_starts=("non-",),
+    trigger_ends=("n't", "n’t"),
     leads=words(
         "if to with that that's which who who's but and so it's yet while please kindly let's lets make making be "
         "sure want like prefer trying allowed need can could would will i i'm im i've i'd we we're we've we'd is "
         "are was were do does did has have had having should must may completely totally preferably ideally "
-        "potentially put set putting setting as can't won't information details other in on any also anybody anyone anywhere as feel neither"
+        "potentially just you put set putting setting as can't won't information details other in on any also anybody anyone anywhere as feel neither"
     ),
     clear=(
         r"to the exclusion of …",

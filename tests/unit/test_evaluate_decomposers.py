@@ -1,0 +1,143 @@
+"""The measures are right on cases small enough to count by hand."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.words import by_words
+
+from esens import Decomposition
+from esens.cli.main import main
+from esens.embed import embedder_of
+from esens.errors import InputError
+from esens.evaluate.decomposers import (
+    ORACLE,
+    PLAIN,
+    end_to_end,
+    invented,
+    quality,
+    read_benchmark,
+    splits_of,
+    token_f1,
+    written_here,
+)
+from esens.evaluate.intervals import interval
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two documents a query: the answer, and what it excludes."""
+    corpus = [
+        {"_id": "a", "title": "Filter coffee", "text": "coffee through a paper filter"},
+        {"_id": "b", "title": "Espresso", "text": "coffee espresso coffee espresso"},
+        {"_id": "c", "title": "Lemon", "text": "dressing with lemon"},
+        {"_id": "d", "title": "Vinegar &amp; oil", "text": "dressing vinegar dressing vinegar"},
+        *({"_id": f"bean {number}", "title": "", "text": f"a bean of coffee {number}"} for number in range(10)),
+    ]
+    queries = [
+        {
+            "_id": "1",
+            "text": "coffee, excluding espresso",
+            "target": "a",
+            "trap": "b",
+            "noted": {"target": "coffee", "trap": "espresso"},
+        },
+        {"_id": "2", "text": "dressing, excluding vinegar", "target": "c", "trap": "d"},
+    ]
+    path = tmp_path / "small"
+    path.mkdir()
+    (path / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in corpus))
+    (path / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in queries))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("found", "title", "expected"),
+    [("", "x", 0), ("a b", "A, B!", 1), ("a", "a b", 2 / 3), ("a a", "a", 2 / 3), ("a", "b", 0)],
+)
+def test_token_f1(found: str, title: str, expected: float) -> None:
+    assert token_f1(found, title) == pytest.approx(expected)
+
+
+def test_an_interval_holds_its_mean_and_is_the_same_each_time() -> None:
+    values = np.random.default_rng(1).random(50)
+    mean, low, high = interval(values)
+    assert low < mean < high
+    assert mean == pytest.approx(values.mean())
+    assert interval(values) == (mean, low, high)
+    assert str(interval([1.0, 1.0])) == "1.000 (1.000–1.000)"
+
+
+def test_traps_are_compared_with_titles_and_records_with_both(folder: Path) -> None:
+    benchmark = read_benchmark(folder)
+    splits = {"half": [Decomposition("coffee", ("espresso",)), Decomposition("dressing")]}
+    whole, same, noted = quality(benchmark, splits, embedder_of(by_words))
+    assert (whole.queries, whole.found.mean, whole.token_f1.mean) == (2, 0.5, 0.5)
+    assert (same.queries, same.token_f1.mean) == (1, 1.0)
+    assert (noted.decomposer, noted.queries, noted.token_f1.mean) == ("noted", 1, 1.0)
+    assert whole.similarity is not None
+    assert whole.similarity.mean == pytest.approx(0.5)
+
+
+def test_the_search_ranks_answer_and_excluded_of_the_same_queries(folder: Path) -> None:
+    benchmark = read_benchmark(folder)
+    splits = {"rules": [Decomposition("coffee", ("espresso",)), Decomposition("dressing", ("vinegar",))]}
+    rows = end_to_end(benchmark, splits, embedder_of(by_words), betas=(1.0,))
+    assert [(row.decomposer, row.beta) for row in rows] == [
+        (PLAIN, 0.0),
+        ("rules", 1.0),
+        ("noted", 1.0),
+        (ORACLE, 1.0),
+    ]
+    assert {row.queries for row in rows} == {1}  # only one query has a record
+    plain, split = rows[0], rows[1]
+    assert plain.violation.mean == 1
+    assert split.recall.mean == 1
+    assert split.violation.mean < 1
+
+
+def test_a_trap_where_nothing_is_excluded_is_invented() -> None:
+    benchmark = written_here()
+    (found,) = invented(benchmark, {"all": [Decomposition("x", ("y",))] * len(benchmark.queries)})
+    assert found.traps == tuple(benchmark.texts)
+    assert invented(benchmark, splits_of(benchmark, {"none": Decomposition}))[0].traps == ()
+
+
+def test_the_list_of_our_own_is_long_and_has_no_doubles() -> None:
+    texts = [text.lower() for text in written_here().texts]
+    assert len(texts) >= 150
+    assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [("", "holds no queries"), ("{", "line 1: is no JSON"), ('{"text": 5}', "line 1: needs an object")],
+)
+def test_a_bad_file_is_named_with_its_line(tmp_path: Path, content: str, problem: str) -> None:
+    (tmp_path / "queries.jsonl").write_text(content)
+    with pytest.raises(InputError, match=problem):
+        read_benchmark(tmp_path)
+
+
+def test_a_folder_without_queries_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate-decomposer", str(tmp_path)]) == 3
+    assert "queries.jsonl: cannot be read (No such file or directory)" in capsys.readouterr().err
+
+
+def test_the_command_prints_tables_and_writes_them(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.md"
+    assert main(["evaluate-decomposer", str(folder), "--write", str(out)]) == 0
+    printed, written = capsys.readouterr().out, out.read_text(encoding="utf-8")
+    for title in ("Exclusions found", "Exclusions invented", "Search with them", "Time"):
+        assert title in printed
+        assert f"## {title}" in written
+    assert "| small | rules | 1 | 0.2 |" in written
+    assert "esens evaluate-decomposer" in written
+
+
+def test_without_a_benchmark_the_list_of_our_own_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate-decomposer"]) == 0
+    assert "written here" in capsys.readouterr().out
