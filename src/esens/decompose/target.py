@@ -46,7 +46,7 @@ def _without_start(text: str, cues: Compiled) -> str:
     """Return the text without what joined it to the exclusion before it."""
     while True:
         text = _START.sub("", text) if text.lstrip(_PUNCTUATION)[:1] not in _CLOSING else text.lstrip(_PUNCTUATION)
-        first = next((w for w in ("and ", "but ") if cues.lexicon.spaced and text.lower().startswith(w)), None)
+        first = next((word for word in cues.lexicon.leading if text.lower().startswith(word)), None)
         if first is None:
             return text
         text = text[len(first) :]

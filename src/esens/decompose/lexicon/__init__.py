@@ -45,6 +45,10 @@ class Lexicon:
     facts: str = "(?!)"
     # Queries of these beginnings compare, or ask for a cause: what excludes elsewhere is a fact there.
     comparing: str = "(?!)"
+    # Written with a capital inside a sentence, and no title for that: "I".
+    capitalised: str = "(?!)"
+    # Join a cue to what stands before it: "that is not". Without them, "is not" is the verb of a claim.
+    joining: str = "(?!)"
     # A request begins like this, and whatever else has a finite verb is a claim.
     asking: str = "(?!)"
     finite: str = "(?!)"
@@ -63,10 +67,15 @@ class Lexicon:
     # Open the wanted part after an exclusion that came first, or after one in the middle.
     question_words: str = "(?!)"
     clause_words: str = "(?!)"
+    goes_on: str = "(?!)"
     verbs: str = "(?!)"
+    # Not before such a verb: "the man who is".
+    not_subject: str = ""
     # A question that has only named its subject, and where the predicate begins: "Who else besides … played …".
     subject: str = "(?!)"
     predicate: str = "(?!)"
+    # Where a remark between commas ends: "wars, minus the two world wars, in which Italy fought".
+    remark: str = "(?!)"
     # End the excluded thing inside a sentence: "without noise cancelling under 100 dollars".
     stops: str = "(?!)"
     # Join the items of a list.
@@ -78,6 +87,8 @@ class Lexicon:
     prepositions: str = "(?!)"
     # Are left hanging where an exclusion was cut out.
     dangling: tuple[str, ...] = ()
+    # Are left at the beginning of what follows it.
+    leading: tuple[str, ...] = ()
     # Made sense only beside the exclusion: "what other", "who else"; the first group stays.
     others: str = "(?!)"
     other_words: str = "(?!)"
@@ -85,6 +96,7 @@ class Lexicon:
     empty_words: frozenset[str] = frozenset()
     # "legal" for "not illegal", and the words before the second.
     negation: str = "(?!)"
+    denial: str = "(?!)"
     counterparts: tuple[tuple[str, str], ...] = ()
     # Whether words stand apart; if not, a cue may begin and end inside what looks like one word.
     spaced: bool = True

@@ -22,6 +22,10 @@ class Compiled(NamedTuple):
     opening: Pattern
     cue: Pattern
     fixed: Pattern
+    capitalised: Pattern
+    joining: Pattern
+    denial: Pattern
+    remark: Pattern
     fact_before: Pattern
     facts: Pattern
     restricts: Pattern
@@ -58,6 +62,7 @@ def compiled(language: str) -> Compiled:
     lexicon = lexicon_of(language)
     joins = rf"\s+(?:{lexicon.conjunctions})\s+" if lexicon.spaced else rf"(?:{lexicon.conjunctions})"
     clause = rf"{lexicon.question_words}|{lexicon.clause_words}"
+    colon = rf"[:：]\s(?=(?-i:[a-z¿一-鿿])|(?:{clause})\b)"  # "Looney Tunes: Back in Action" is one name
     return Compiled(
         lexicon=lexicon,
         counterparts=_counterparts(lexicon),
@@ -65,6 +70,10 @@ def compiled(language: str) -> Compiled:
         opening=_cues(lexicon, ("opening",)),
         cue=_cues(lexicon, _KINDS),
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
+        capitalised=_re(lexicon.capitalised, flags=0),
+        joining=_re(rf"(?:{lexicon.joining})\b"),
+        denial=_re(lexicon.denial),
+        remark=_re(lexicon.remark, flags=0),
         fact_before=_re(lexicon.fact_before),
         facts=_re(lexicon.facts),
         restricts=_re(lexicon.restricts),
@@ -81,13 +90,11 @@ def compiled(language: str) -> Compiled:
         ),
         referring=_re(rf"(?:{lexicon.referring})\s"),
         articles=_re(rf"^(?:{lexicon.articles})", flags=0),
-        question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|[:：]\s(?=(?-i:[a-z¿一-鿿])|(?:{clause})\b)"),
+        question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|{colon}"),
         bare_question=_re(rf"\s+(?=(?:{lexicon.question_words})\s)"),
-        clause=_re(
-            rf"[,，]\s*(?=(?:{lexicon.clause_words}|with|for)\b|(?:{lexicon.question_words})\s+(?:other|else)\b)|[:：]\s(?=(?-i:[a-z¿一-鿿])|(?:{clause})\b)"
-        ),
+        clause=_re(rf"[,，]\s*(?=(?:{lexicon.clause_words}|{lexicon.goes_on})\b)|{colon}"),
         goes_on=_re(
-            rf"(?<!that)(?<!which)(?<!who)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)\s+(?=(?:{lexicon.verbs})\s)",
+            rf"{lexicon.not_subject}\s+(?=(?:{lexicon.verbs})\s)",
             flags=0,
         ),
         subject=_re(lexicon.subject),

@@ -60,7 +60,7 @@ LEXICON = Lexicon(
     language="en",
     triggers=words(
         "no not non nor nothing cannot never neither without witout withot whitout except excepting exclude "
-        "bar but anyone anybody anywhere mind omitted apply welcome wanted needed excludes excluded excepted exept excl besids included counted count w excluding exluding excludding excludde exclusion exclusive exception than then besides "
+        "bar but dropped off anyone anybody anywhere mind omitted apply welcome wanted needed excludes excluded excepted exept excl besids included counted count w excluding exluding excludding excludde exclusion exclusive exception than then besides "
         "apart aside anything outside beyond top addition differ differs differed different distinct devoid "
         "independent unlike unrelated unconnected irrelevant irrespective instead rather opposed avoid avoiding "
         "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
@@ -324,6 +324,7 @@ LEXICON = Lexicon(
     ),
     clause_openers=r"(?:^|[,.:;?!(—–/\"”，]|\b(?:but|please|kindly|let['’]?s))\s*$",
     wrappers=(
+        r"(?:documents|papers|articles|results|pages|passages|items|recipes|content) (?:that )?(?:mentioning|mention|about|on|dealing with|focus(?:ing)? on|talk(?:ing)? about|cover(?:ing)?|use|using|contain(?:ing)?|discuss(?:ing)?)",
         _MENTIONING,
         _MENTION,
         r"(?:caused|associated|affiliated|owned|related|connected|linked|made|written|covered|discussed) (?:by|with|to|in)",
@@ -386,6 +387,11 @@ LEXICON = Lexicon(
         r"please|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|recommend|suggest|"
         r"summari[sz]e|discuss|compare|outline|share|write|identify|search|get|help|talk"
     ),
+    goes_on=r"with|for|(?:what|which|who|where)\s+(?:other|else)",
+    not_subject=r"(?<!that)(?<!which)(?<!who)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)",
+    capitalised=r"(?:I|We)\b",
+    joining=r"that|which|who|but|and",
+    remark=r"(?<=[a-z]),\s+(?=(?:in which|that|who|which|near|with|for|from|under|published|made|released|since)\s)",
     verbs=r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had",
     subject=r"(?:who|what|which|whose|have|has|had|did|do|does|is|are|was|were)\b(?! there\b)",
     predicate=r"(?:,\s+(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
@@ -413,6 +419,7 @@ LEXICON = Lexicon(
         r"\w+(?:er|or|ist|ian|ess|man|woman|eur)"
     ),
     prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|against|between",
+    leading=("and ", "but "),
     dangling=(
         *(
             "but",
@@ -497,6 +504,7 @@ LEXICON = Lexicon(
         | {"else", "other", "it", "that", "this", "i", "you", "me", "tell", "give", "show", "list", "one", "ones"}
         | {"please", "for", "about", "in", "on", "and", "but", "everything", "everyone", "all", "nothing", "us"}
     ),
+    denial=r"(?:n['’]?t|\bnot)(?=\s+$)",
     negation=r"(?:(?:that|which|who) )?(?:(?:is|are|was|were)(?: not|n['’]?t)|not) ",
     counterparts=(
         ("legal", "illegal"),

@@ -1,0 +1,114 @@
+"""A query as the rules see it: its words, its quotation marks, where its sentences begin, and its cues."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from esens.decompose.anchors import QUOTED
+from esens.decompose.lexicon.compiled import Compiled
+
+COMMAS = (",", "，", "、")
+LONGEST_LEAD = 40
+_WORD = re.compile(r"\w")
+_SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
+_LONGEST_BEHIND = 200
+
+
+class Cue(NamedTuple):
+    """Words that may exclude; ``inner`` is the excluded part where the cue stands around it or behind it."""
+
+    start: int
+    end: int
+    kind: str
+    inner: tuple[int, int] | None = None
+    is_behind: bool = False
+
+
+class Asked:
+    """One query, read with the words of one language."""
+
+    def __init__(self, text: str, cues: Compiled) -> None:
+        self.text = text
+        self.lower = text.lower()
+        self.cues = cues
+        self.words = [(found[0], found.start()) for found in cues.word.finditer(self.lower)]
+
+    @cached_property
+    def quoted(self) -> list[tuple[int, int]]:
+        """Where quotation marks stand, from the opening to the closing one."""
+        return [found.span() for found in QUOTED.finditer(self.text)]
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether there is a question in it."""
+        return "?" in self.text or self.cues.question.search(self.text) is not None
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether this is one sentence with a full stop, as claims are written and queries seldom are."""
+        text = self.text
+        return text[:1].isupper() and text.endswith(".") and not _SENTENCE_START.search(text, 0, len(text) - 1)
+
+    def said(self, cue: Cue) -> str:
+        """Return the words of a cue."""
+        return self.text[cue.start : cue.end].strip()
+
+    def before(self, cue: Cue) -> str:
+        """Return what stands before a cue."""
+        return self.text[: cue.start].rstrip()
+
+    def opens(self, position: int) -> bool:
+        """Whether a sentence begins here."""
+        before = self.text[max(0, position - _LONGEST_BEHIND) : position]
+        return not _WORD.search(_SENTENCE_START.split(before)[-1])
+
+    def opens_clause(self, cue: Cue) -> bool:
+        """Whether a cue, or what it stands behind, begins a sentence or a part of one."""
+        start = cue.inner[0] if cue.inner and cue.is_behind else cue.start
+        return self.opens(start) or bool(self.cues.clause_opener.search(self.text[max(0, start - 20) : start]))
+
+    def candidates(self, end: int) -> Iterator[Cue]:
+        """Yield whatever looks like a cue before this position, from left to right; they do not overlap."""
+        position = 0
+        for start in self._starts(end):
+            if start >= position and (cue := self._cue_at(start, end)):
+                yield cue
+                position = cue.end
+
+    def _starts(self, end: int) -> Iterator[int]:
+        """Yield where cues may begin: at the words that can open one, up to the word that every cue has."""
+        lexicon = self.cues.lexicon
+        triggers, leads = lexicon.triggers, lexicon.leads
+        starts, ends = lexicon.trigger_starts, lexicon.trigger_ends
+        waiting: list[int] = []
+        for word, start in self.words:
+            if start >= end:
+                return
+            if not triggers or word in triggers or word.startswith(starts) or word.endswith(ends):
+                yield from (lead for lead in waiting if lead >= start - LONGEST_LEAD)
+                yield start
+                waiting = []
+            elif word in leads:
+                waiting.append(start)
+
+    def _cue_at(self, start: int, end: int) -> Cue | None:
+        """Return the cue that begins here; one that opens no clause may still be one of another kind."""
+        found = self.cues.opening.match(self.text, start, end)
+        cue = self._cue(found) if found else None
+        if cue is None or not self.opens_clause(cue):
+            found = self.cues.cue.match(self.text, start, end)
+            cue = self._cue(found) if found else None
+        return cue
+
+    def _cue(self, found: re.Match[str]) -> Cue:
+        kind, _, form = str(found.lastgroup).partition("_")
+        if form.startswith("around"):
+            return Cue(found.start(), found.end(), kind, found.span(str(found.lastgroup)))
+        if form == "after":
+            first = max(0, found.start() - _LONGEST_BEHIND)
+            starts = [m.end() for m in self.cues.suffix_start.finditer(self.text, first, found.start())]
+            return Cue(
+                found.start(), found.end(), kind, (starts[-1] if starts else 0, found.start()), is_behind=True
+            )
+        return Cue(found.start(), found.end(), kind)
