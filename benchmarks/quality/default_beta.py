@@ -71,8 +71,8 @@ def main() -> None:
     lines = [
         f"# The default beta: {DEFAULT_BETA}",
         "",
-        f"The rule: the answer stands first (R@1) most often. It picks {BETAS[best]}, and docs/decisions/0002 says what "
-        "was made of that. It was applied to every other query of "
+        f"The rule: the answer stands first (R@1) most often. It picks {BETAS[best]}; docs/decisions/0002 says "
+        "what was made of that. It was applied to every other query of "
         f"{folder.name} ({chosen_on.shape[1]} queries); the table reports the rest ({reported_on.shape[1]}), "
         "which did not enter that choice. The rule itself was settled after the sweep over both halves had been "
         "seen, so these figures lean to the hopeful side. Embedded default: "

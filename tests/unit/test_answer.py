@@ -31,11 +31,25 @@ def test_the_single_trap_may_be_empty() -> None:
 
 @pytest.mark.parametrize(
     "wrapped",
-    ["```json\n{}\n```", "```\n{}\n```", " \n{}\n ", "<think>Espresso is unwanted.\n{{</think>\n{}"],
-    ids=["fenced", "fenced without a name", "blanks", "thoughts"],
+    [
+        "```json\n{}\n```",
+        "```\n{}\n```",
+        " \n{}\n ",
+        "<think>Espresso is unwanted.\n{{</think>\n{}",
+        "```json {}```",
+        "so</think>{}",
+    ],
+    ids=["fenced", "fenced without a name", "blanks", "thoughts", "fenced in a line", "half a thought"],
 )
 def test_what_stands_around_the_json_is_taken_off(wrapped: str) -> None:
     assert _read(wrapped.replace("{{", "").replace("{}", json.dumps(GOOD))) == _read(GOOD)
+
+
+def test_a_negation_that_is_the_name_of_what_is_wanted_may_stay() -> None:
+    answer = read_answer(
+        '{"target": "non-alcoholic beer", "traps": ["alcoholic beer"]}', "non-alcoholic beer", single_trap=False
+    )
+    assert answer == Answer("non-alcoholic beer", ("alcoholic beer",))
 
 
 def test_blanks_doubles_and_empty_traps_are_tidied() -> None:
@@ -66,7 +80,10 @@ def test_blanks_doubles_and_empty_traps_are_tidied() -> None:
         ({"target": "coffee", "traps": "espresso"}, '"traps" must be a list of strings, not a string'),
         ({"target": "coffee", "traps": [None]}, r'"traps\[0\]" must be a string, not null'),
         ({"target": "coffee", "traps": [{"a": 1}]}, "not an object"),
-        ({"target": "coffee", "traps": ["espresso"] * 9}, f"has 9 entries; {MOST_TRAPS} are the most"),
+        (
+            {"target": "coffee", "traps": ["espresso"] * (MOST_TRAPS + 1)},
+            f"has {MOST_TRAPS + 1} entries; {MOST_TRAPS} are the most",
+        ),
         ({"target": " ", "traps": []}, '"target" is empty'),
         ({"target": "coffee " * 30, "traps": []}, "more than the query"),
         ({"target": "coffee", "traps": ["espresso " * 30]}, "more than the query"),

@@ -247,6 +247,12 @@ def test_a_fallback_of_ones_own(server: ChatServer, make: Make) -> None:
     assert found.provenance.failure.endswith("the fallback did")
 
 
+def test_a_fallback_must_return_a_decomposition(server: ChatServer, make: Make) -> None:
+    server.script = [Does(status=500)]
+    with pytest.raises(ArgumentError, match="must return a Decomposition, got str"):
+        make(fallback=lambda _: "x")(QUERY)
+
+
 def test_the_rules_give_a_single_trap_too_where_one_is_asked_for(server: ChatServer, make: Make) -> None:
     server.script = [Does(status=500)]
     assert make(single_trap=True)("tea without milk or sugar").traps == ("milk, sugar",)
@@ -462,6 +468,18 @@ def test_a_killed_process_loses_nothing_that_was_answered(server: ChatServer, ma
 
 
 # Servers that know less.
+
+
+def test_a_server_that_breaks_on_a_schema_gets_plain_json(server: ChatServer, make: Make) -> None:
+    def does(body: Body) -> Does:
+        if body.get("response_format", {}).get("type") == "json_schema":
+            return Does(status=501, message="json_schema is not implemented")
+        return Does(splits(query_of(body)))
+
+    server.otherwise = does
+    found = make(retries=0)(QUERY)
+    assert found == SPLIT
+    assert found.provenance.failure == ""
 
 
 def test_a_server_without_schemas_gets_plain_json_and_is_remembered(server: ChatServer, make: Make) -> None:

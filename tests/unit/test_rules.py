@@ -128,7 +128,23 @@ EXCLUSIONS = [
     # A denied word turns into its counterpart.
     ("which drugs are not illegal in Utah", "which drugs are legal in Utah", ["illegal in Utah"]),
     ("plants that aren't toxic to cats", "plants that are non-toxic to cats", ["toxic to cats"]),
+    # … nor where it only says where the excluded is, lest the wanted pay for it.
+    ("wines except reds from Bordeaux", "wines", ["reds from Bordeaux"]),
+    ("apps without ads for Android", "apps", ["ads for Android"]),
     # What follows the exclusion is wanted again.
+    ("tourist attractions, excluding churches, in Rome", "tourist attractions in Rome", ["churches"]),
+    ("laptops without touchscreen but with 16GB RAM", "laptops with 16GB RAM", ["touchscreen"]),
+    ("songs by ABBA except for Dancing Queen, please", "songs by ABBA", ["Dancing Queen"]),
+    # What is all there is does not dangle.
+    ("Who besides Neil Armstrong walked on the moon?", "Who walked on the moon?", ["Neil Armstrong"]),
+    ("Who, apart from Ringo Starr, played drums?", "Who played drums?", ["Ringo Starr"]),
+    # Letters that change their length in small letters, and signs that are no letters.
+    ("İİİ İstanbul oteller without pool", "İİİ İstanbul oteller", ["pool"]),
+    ("🍕 without 🍍", "🍕", ["🍍"]),
+    # Conditions of a how-to are none of a thing.
+    ("hotels without a pool", "hotels", ["pool"]),
+    ("How did trade change if we ignore Brexit?", "How did trade change?", ["Brexit"]),
+    ("dishes with neither meat nor fish", "dishes", ["meat", "fish"]),
     (
         "headphones without noise cancelling under 100 dollars",
         "headphones under 100 dollars",
@@ -186,6 +202,14 @@ NO_EXCLUSION = [
     "why is there nothing in space",
     "there is nothing like a good book",
     "why I don't want to work",
+    "how to open a bottle without a corkscrew",
+    # Claims, however clear the word.
+    "All subjects except controls received the drug.",
+    "Dogs, unlike cats, are pack animals.",
+    "Mortality, excluding suicide, is higher in men.",
+    "he is anything but ordinary",
+    "What sets Rome apart from Athens",
+    "why is my computer NOT responding",
     # Nothing would be left to look for.
     "What else besides aspirin thins blood?",
     "excluding reinforcement learning",
@@ -210,8 +234,13 @@ def test_nothing_is_invented(query: str) -> None:
         "a" + " " * 50000 + "b without c",
         "," * 50000 + "b without c",
         "x -" * 30000,
+        # Many cues, of every kind.
+        *(
+            cue * (8000 // len(cue))
+            for cue in ("not ", "不", "a aside, ", "without x, ", "man without ", "가 없는 ", "NOT ")
+        ),
     ],
-    ids=["words", "spaces", "commas", "dashes"],
+    ids=["words", "spaces", "commas", "dashes", "not", "不", "aside", "without", "weak", "없는", "NOT"],
 )
 def test_a_hostile_query_costs_no_more_than_its_length(query: str) -> None:
     def seconds(text: str) -> float:
@@ -303,6 +332,8 @@ def test_every_cue_is_reached_by_its_triggers(language: str) -> None:
         ("Vitamin D does not prevent asthma", 0.9, "“does not”: states a fact"),
         ("which countries do not use the metric system", 0.6, "“do not”: may say what is asked about"),
         ("What else besides aspirin thins blood?", 0.6, "nothing would be left to look for"),
+        ("python web frameworks -Django", 0.6, "“-Django”: may be an operator or an option"),
+        ("фильмы без насилия", 0.6, "its language has no table"),
     ],
 )
 def test_a_reading_says_how_sure_it_is_and_why(query: str, confidence: float, reason: str) -> None:
@@ -312,11 +343,11 @@ def test_a_reading_says_how_sure_it_is_and_why(query: str, confidence: float, re
     assert str(split.provenance) == "rules"
 
 
-def test_nothing_on_the_list_of_our_own_is_invented_but_what_is_known() -> None:
+def test_nothing_on_the_list_of_our_own_is_invented() -> None:
     texts = written_here().texts
     wrong = [text for text, split in zip(texts, esens.decompose(texts), strict=True) if split.traps]
     assert len(texts) >= 150
-    assert wrong == ["trespass to land without damage actionable per se"]
+    assert wrong == []
 
 
 @pytest.mark.parametrize("query", ["", "  \n", None, 5])

@@ -6,7 +6,6 @@ A penalty is only as sharp as the text it is measured against: "Nate Ruess" find
 
 import re
 
-from esens.decompose.lexicon import words
 from esens.decompose.lexicon.compiled import Compiled
 from esens.decompose.target import without_dangling
 
@@ -18,15 +17,8 @@ _ENDS = " ,;:.?!，。；？！、"
 _LONGEST_LISTED = 3
 _LONGEST_NAMED = 7
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
-_DATES = re.compile(r"\s*\((?:born|b\.|née|died|\w+ \d{1,2},? \d{4}|\d)[^()]*\)?")
-# Small words inside a name: "Battle of the Bulge", "Ludwig van Beethoven", "Welcome to New York".
-_LINKS = words(
-    "of the de la le les van der den von du del da di y e och and & in at to for on a with from et un una no "
-    "v. vs. their"
-)
+_SAYS_SOMETHING = re.compile(r"\w|[^\s!-/:-@\[-`{-~\u2000-\u206f\u3000-\u303f]")
 _POSSESSIVE = re.compile(r"['’]s?$")
-_APPOSITION = re.compile(r"\s*[,，]\s*(?=[a-z])|\s+(?=(?:who|which|whose|in which)\s)")
-_GOES_ON = re.compile(r"in|on|from|as|at|during|for|based|located|by|that|under|with|about|when|where|being")
 
 
 def things(span: str, cues: Compiled) -> tuple[str, ...]:
@@ -39,7 +31,7 @@ def things(span: str, cues: Compiled) -> tuple[str, ...]:
     if _is_named(items[0], cues):  # "Gemma Arterton and her other roles": only the name can be looked for
         items = [items[0], *(item for item in items[1:] if not cues.referring.match(item))]
     parts = (_bare(item, cues) for item in items)
-    return tuple(part for part in parts if part and part.lower() not in cues.lexicon.no_traps)
+    return tuple(p for p in parts if _SAYS_SOMETHING.search(p) and p.lower() not in cues.lexicon.no_traps)
 
 
 def anchor(thing: str, target: str, cues: Compiled) -> str:
@@ -54,7 +46,7 @@ def anchor(thing: str, target: str, cues: Compiled) -> str:
 
 def _is_title(text: str, end: int) -> bool:
     # "The Maze of Bones" keeps its article, "the piano" and "The details of The Maze" do not.
-    return text[0].isupper() and text[end : end + 1].isupper() and " " not in text[:end].strip()
+    return text[0].isupper() and " " not in text[:end].strip()
 
 
 def _items(text: str, cues: Compiled) -> list[str]:
@@ -98,31 +90,31 @@ def _is_named(item: str, cues: Compiled) -> bool:
     bare = _bare(item, cues)
     if QUOTED.search(bare):
         return True
-    return bool(_final_name(bare, cues)) or (bare[:1].isupper() and _is_name(bare))
+    return bool(_final_name(bare, cues)) or (bare[:1].isupper() and _is_name(bare, cues))
 
 
 def _is_kind(item: str, cues: Compiled) -> bool:
     return cues.kinds.fullmatch(item.split()[-1]) is not None and not _final_name(item, cues)
 
 
-def _is_name(text: str) -> bool:
-    return all(word[0].isupper() or word[0].isdigit() or word in _LINKS for word in text.split())
+def _is_name(text: str, cues: Compiled) -> bool:
+    return all(word[0].isupper() or word[0].isdigit() or word in cues.lexicon.links for word in text.split())
 
 
 def _name(thing: str, cues: Compiled) -> str:
     """Return the quoted title or the proper name that a phrase leads to."""
-    thing = _DATES.sub("", thing)
+    thing = cues.dates.sub("", thing)
     title = QUOTED.search(thing)
     if title:
         return title[0][1:-1].strip(_ENDS) or thing
     if not cues.lexicon.names:
         return thing
-    head = _APPOSITION.split(thing, maxsplit=1)[0]
+    head = cues.apposition.split(thing, maxsplit=1)[0]
     head = head if _is_named(head, cues) else thing
-    return _owner(head, cues) or _first_name(head) or _final_name(head, cues) or head
+    return _owner(head, cues) or _first_name(head, cues) or _final_name(head, cues) or head
 
 
-def _first_name(thing: str) -> str:
+def _first_name(thing: str, cues: Compiled) -> str:
     """Return the name at the beginning of a description: "Count Dooku from the Star Wars series".
 
     Where every word that counts has a capital it is one name: "Basketball at the 2014 Asian Games".
@@ -130,7 +122,7 @@ def _first_name(thing: str) -> str:
     words = thing.split()
     end = next((i for i, word in enumerate(words) if not word[0].isupper()), 0)
     behind = words[end:]
-    if not end or not _GOES_ON.fullmatch(behind[0]) or _is_name(" ".join(behind)):
+    if end < 2 or not cues.behind_name.fullmatch(behind[0]) or _is_name(" ".join(behind), cues):
         return ""
     return " ".join(words[:end])
 
@@ -156,7 +148,7 @@ def _final_name(thing: str, cues: Compiled) -> str:
         word = tokens[i][0]
         if word[0].isupper() or (word[0].isdigit() and first > i):
             first = i
-        elif word.lower() not in _LINKS and word[0] not in ",(":
+        elif word.lower() not in cues.lexicon.links and word[0] not in ",(":
             break
     if not any(token[0][0].isupper() for token in tokens[first:end]):
         return ""
@@ -166,8 +158,13 @@ def _final_name(thing: str, cues: Compiled) -> str:
     leading = before.split()[-1] if before else ""
     if cues.kinds.fullmatch(leading):
         return name
-    described = cues.prepositions.fullmatch(leading) or tokens[first - 1][0] == ","
-    return name if described and before.islower() else ""
+    if tokens[first - 1][0] == ",":  # "the team's mascot, Stomper"
+        return name if before.islower() else ""
+    # "height of Momhil Sar" and "awards related to BJ Kang" are about the name, "churches in Rome" is not.
+    leads = cues.prepositions.fullmatch(leading) and (
+        cues.about_name.fullmatch(before) or cues.aspects.search(before)
+    )
+    return name if leads and before.islower() else ""
 
 
 def _bare(item: str, cues: Compiled) -> str:

@@ -13,7 +13,7 @@ from esens.decompose.words import content_words, share_said
 from esens.errors import ArgumentError
 from esens.types import check_text
 
-MOST_TRAPS = 8
+MOST_TRAPS = 20
 # Beyond the query's own length: a target or trap in other words may be a little longer.
 _ROOM = 40
 _LONGEST_ANSWER = 20_000
@@ -25,8 +25,10 @@ _TRAP_SAID = 1 / 2
 _QUERY_KEPT = 1 / 5
 _QUERY_KEPT_WITHOUT_TRAPS = 1 / 2
 
-_THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
-_FENCE = re.compile(r"\A```\w*\s*\n(.*?)\s*```\Z", re.DOTALL)
+_THOUGHTS = re.compile(r"\A(?:\s*<think>.*?|[^{]*?)</think>", re.DOTALL)
+_FENCE = re.compile(r"\A```\w*\s+(.*?)\s*```\Z", re.DOTALL)
+# "non-alcoholic beer" is the name of what is wanted, and "alcoholic beer" is not.
+_DENYING = r"(?:non|un|in|im|il|ir|dis)[- ]?"
 # In lower case only: "Without a Trace" is a title.
 _EXCLUDING = re.compile(r"(?:not|no|without|excluding|except|other than|instead of|rather than|but not)\s")
 
@@ -107,7 +109,8 @@ def _check_against_query(answer: Answer, query: str) -> None:
             raise AnswerError(f"the trap {trap!r} is not from the query; use its own words, or the plain opposite")
         if trap.casefold() == answer.target.casefold():
             raise AnswerError(f'{trap!r} is both "target" and trap; nothing can be wanted and unwanted at once')
-    if answer.traps and answer.target == " ".join(query.split()):
+    denied = all(re.search(_DENYING + re.escape(trap), answer.target, re.IGNORECASE) for trap in answer.traps)
+    if answer.traps and answer.target == " ".join(query.split()) and not denied:
         raise AnswerError('"target" is the whole query; take out the words for what is not wanted')
     least = _QUERY_KEPT if answer.traps else _QUERY_KEPT_WITHOUT_TRAPS
     if content_words(query) and share_said(query, " ".join((answer.target, *answer.traps))) < least:

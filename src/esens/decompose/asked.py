@@ -1,6 +1,7 @@
 """A query as the rules see it: its words, its quotation marks, where its sentences begin, and its cues."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -9,7 +10,9 @@ from esens.decompose.anchors import QUOTED
 from esens.decompose.lexicon.compiled import Compiled
 
 COMMAS = (",", "，", "、")
+# A cue is read with what stands this near: a query of any length is read in time that grows with its length.
 LONGEST_LEAD = 40
+LONGEST_SPAN = 300
 _WORD = re.compile(r"\w")
 _SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
 _LONGEST_BEHIND = 200
@@ -30,9 +33,10 @@ class Asked:
 
     def __init__(self, text: str, cues: Compiled) -> None:
         self.text = text
-        self.lower = text.lower()
+        self.lower = _small(text)
         self.cues = cues
         self.words = [(found[0], found.start()) for found in cues.word.finditer(self.lower)]
+        self._starts_of_words = [start for _, start in self.words]
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
@@ -44,7 +48,23 @@ class Asked:
         """Whether there is a question in it."""
         return "?" in self.text or self.cues.question.search(self.text) is not None
 
-    @property
+    @cached_property
+    def is_upper(self) -> bool:
+        """Whether all of it is in capitals, which then mean nothing."""
+        return self.text.isupper()
+
+    @cached_property
+    def is_request(self) -> bool:
+        """Whether it begins like a question or an order, or has one in it."""
+        text = self.text
+        return bool(self.cues.asking.match(text) or self.cues.request.search(text)) or text.endswith(("?", "？"))
+
+    @cached_property
+    def has_other(self) -> bool:
+        """Whether it asks for others, or what else."""
+        return self.cues.other_words.search(self.text) is not None
+
+    @cached_property
     def is_sentence(self) -> bool:
         """Whether this is one sentence with a full stop, as claims are written and queries seldom are."""
         text = self.text
@@ -56,7 +76,22 @@ class Asked:
 
     def before(self, cue: Cue) -> str:
         """Return what stands before a cue."""
-        return self.text[: cue.start].rstrip()
+        return self.text[max(0, cue.start - LONGEST_SPAN) : cue.start].rstrip()
+
+    def around(self, cue: Cue, *, own: str) -> str:
+        """Return what stands near a cue, with these words in its place."""
+        before, behind = max(0, cue.start - LONGEST_SPAN), cue.end + LONGEST_SPAN
+        return f"{self.text[before : cue.start]} {own} {self.text[cue.end : behind]}"
+
+    def is_quoted(self, position: int) -> bool:
+        """Whether a position is inside quotation marks."""
+        number = bisect_right(self.quoted, position, key=lambda span: span[0]) - 1
+        return number >= 0 and position < self.quoted[number][1]
+
+    def words_before(self, cue: Cue) -> list[int]:
+        """Return where the words begin shortly before a cue, and in it."""
+        starts = self._starts_of_words
+        return starts[bisect_left(starts, cue.start - LONGEST_LEAD) : bisect_left(starts, cue.end)]
 
     def opens(self, position: int) -> bool:
         """Whether a sentence begins here."""
@@ -108,7 +143,14 @@ class Asked:
         if form == "after":
             first = max(0, found.start() - _LONGEST_BEHIND)
             starts = [m.end() for m in self.cues.suffix_start.finditer(self.text, first, found.start())]
-            return Cue(
-                found.start(), found.end(), kind, (starts[-1] if starts else 0, found.start()), is_behind=True
-            )
+            inner = (starts[-1] if starts else first, found.start())
+            return Cue(found.start(), found.end(), kind, inner, is_behind=True)
         return Cue(found.start(), found.end(), kind)
+
+
+def _small(text: str) -> str:
+    """Return the text in small letters, as long as it was: "İ" would turn into two."""
+    small = text.lower()
+    return (
+        small if len(small) == len(text) else "".join(s if len(s := sign.lower()) == 1 else sign for sign in text)
+    )

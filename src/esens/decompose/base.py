@@ -43,10 +43,11 @@ def decomposed(
                 progress(done, len(queries))
     if len(found) != len(queries):
         raise ArgumentError("decomposer", f"returned {len(found)} decompositions for {len(queries)} queries")
-    return [_checked(decomposition) for decomposition in found]
+    return [checked_split(decomposition) for decomposition in found]
 
 
-def _checked(found: object) -> Decomposition:
+def checked_split(found: object) -> Decomposition:
+    """Return what a decomposer gave, if it is a Decomposition."""
     if not isinstance(found, Decomposition):
         raise ArgumentError("decomposer", f"must return a Decomposition, got {type(found).__name__}")
     return found

@@ -26,6 +26,7 @@ T = TypeVar("T")
 _MOST_TOKENS = 2048
 _LONGEST_SHOWN = 300
 _CLOSING_SECONDS = 5
+_FORM = re.compile(r"response_format|json_schema|grammar", re.IGNORECASE)
 _SETTINGS_ARE_WRONG = {
     401: "the server does not accept the key; check OPENAI_API_KEY",
     403: "the server does not allow this; check the key and what it may use",
@@ -121,7 +122,12 @@ class Chat:
         status, said = error.status_code, self.shown(_said(error))
         if status in _SETTINGS_ARE_WRONG:
             return DecomposerError(f"openai:{self._model}: {_SETTINGS_ARE_WRONG[status]} (HTTP {status}: {said})")
-        return (_BadRequestError if status in (400, 422) else NoAnswerError)(f"HTTP {status}: {said}")
+        is_about_form = status in (415, 500, 501) and _FORM.search(
+            said
+        )  # some servers fail on a form they do not know
+        return (_BadRequestError if status in (400, 422) or is_about_form else NoAnswerError)(
+            f"HTTP {status}: {said}"
+        )
 
     def _reply(self, body: str) -> Reply:
         try:

@@ -2,11 +2,10 @@
 
 import re
 
-from esens.decompose.asked import COMMAS, Asked, Cue
+from esens.decompose.asked import COMMAS, LONGEST_SPAN, Asked, Cue
 from esens.decompose.doubts import WEAK
 
-_ABBREVIATED = r"(?<!\b\w)(?<!\b(?:St|Dr|Mr|vs|No|Jr|Sr|Lt))(?<!\b(?:Mrs|Rep|Gov|Sen|Col|Gen|Sgt|Inc|Ltd))"
-_SENTENCE_END = re.compile(rf'[?!—。？！；]|(?<!&amp);|{_ABBREVIATED}\.(?=\s*$|\s+[A-Z"“])')
+_PAIRS = (("(", ")"), ("（", "）"), (" -", " - "), ("–", "–"), ("—", "—"))
 _FIRST_WORD = re.compile(r"\s*\S+")
 
 
@@ -15,9 +14,10 @@ def extent(asked: Asked, cue: Cue, limit: int) -> tuple[int, int, int]:
     if cue.inner is not None:
         return *cue.inner, cue.end
     before = asked.before(cue)
-    if before.endswith(("(", "（")) and (closing := asked.text.find(")", cue.end, limit)) >= 0:
-        return cue.end, closing, closing + 1
-    sentence = _first(asked, _SENTENCE_END, cue.end, limit)[0]
+    for opening, closing in _PAIRS:
+        if before.endswith(opening) and (found := asked.text.find(closing, cue.end, limit)) >= 0:
+            return cue.end, found, found + len(closing)
+    sentence = _first(asked, asked.cues.sentence_end, cue.end, limit)[0]
     opens = asked.opens(cue.start)
     clause = _first(asked, asked.cues.question if opens else asked.cues.clause, cue.end, sentence)[0]
     end, following = _first(asked, asked.cues.stops, cue.end, clause)
@@ -44,7 +44,11 @@ def _inner_end(asked: Asked, cue: Cue, end: int) -> int:
     cues, before = asked.cues, asked.before(cue)
     if before.endswith(COMMAS) and (remark := cues.remark.search(asked.text, cue.end, end)):
         return remark.start()
-    if cues.subject.match(before) and not cues.finite.search(before, before.find(" ")):
+    if (
+        cue.start < LONGEST_SPAN
+        and cues.subject.match(before)
+        and not cues.finite.search(before, before.find(" "))
+    ):
         return _subject_end(asked, cue.end, end)
     if not before.endswith(COMMAS) and cue.kind not in WEAK:
         return _first(asked, cues.goes_on, _second_word(asked, cue.end), end)[0]
@@ -71,6 +75,6 @@ def _second_word(asked: Asked, start: int) -> int:
 def _first(asked: Asked, pattern: re.Pattern[str], start: int, end: int) -> tuple[int, int]:
     """Return where a pattern first matches outside quotation marks, or the end twice."""
     for found in pattern.finditer(asked.text, start, end):
-        if not any(first <= found.start() < last for first, last in asked.quoted):
+        if not asked.is_quoted(found.start()):
             return found.span()
     return end, end

@@ -15,7 +15,14 @@ from urllib.parse import urlsplit
 
 from esens.decompose import rules
 from esens.decompose.answer import Answer, AnswerError, read_answer
-from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, Decomposer, Progress, checked_query
+from esens.decompose.base import (
+    DEFAULT_CONCURRENCY,
+    DEFAULT_TIMEOUT,
+    Decomposer,
+    Progress,
+    checked_query,
+    checked_split,
+)
 from esens.decompose.prompt import VERSION, prompt_for
 from esens.decompose.usage import Price, Usage, cost_of, known_price
 from esens.errors import ArgumentError, DecomposerError, MissingExtraError
@@ -239,8 +246,8 @@ class LLMDecomposer:
     def _fallen_back(self, talk: "_Talk", failure: str) -> Decomposition:
         if self._fallback is None:
             raise DecomposerError(f"{self.name} did not answer: {failure}")
+        found = checked_split(self._fallback(talk.query))
         self._count(fallbacks=1)
-        found = self._fallback(talk.query)
         own = self._fallback is rules.decompose
         provenance = replace(
             found.provenance,

@@ -11,6 +11,8 @@ _AT_END = re.compile(
 _OPERAND = re.compile(r'(?:-|NOT )(?:"([^"]+)"|\(([^()]+)\)|([\w:.]+(?: (?!NOT|AND|OR)[a-z]\w*)*))')
 # … unless there are several, or one opens the query: "mercury -planet -freddie toxicity".
 _SCATTERED = re.compile(r'(?<!\S)-(?:"([^"]+)"|([a-z]{4,}))(?=\s|,|$)')
+_FAILING = re.compile(r"\w+(?:ing|ed)\b")  # "my computer is NOT responding" complains
+POSSIBLE = re.compile(r"(?<!\S)-[^\W\d_]{3,}")
 
 
 class Operator(NamedTuple):
@@ -27,11 +29,13 @@ def operators(text: str) -> list[Operator]:
     if not ("-" in text or " NOT " in text) or text.isupper():
         return []
     scattered = list(_SCATTERED.finditer(text))
-    if len(scattered) > 1 or (scattered and scattered[0].start() == 0):
+    if len(scattered) > 1 or any(found[1] or found.start() == 0 for found in scattered):
         return [Operator(*found.span(), "-", (found[1] or found[2],)) for found in scattered]
     found = _AT_END.search(text)
     if found is None:
         return []
     said = (quoted or listed or plain for quoted, listed, plain in _OPERAND.findall(found[0]))
     operands = tuple(operand for one in said for operand in one.split(" OR "))
+    if any(_FAILING.match(operand) for operand in operands) and "NOT" in found[0]:
+        return []
     return [Operator(found.start(), len(text), "-" if found[0].lstrip().startswith("-") else "NOT", operands)]

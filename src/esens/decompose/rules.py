@@ -13,8 +13,8 @@ from esens.decompose.asked import Asked, Cue
 from esens.decompose.doubts import UNSURE, Doubt, doubt
 from esens.decompose.extent import extent
 from esens.decompose.lexicon.compiled import Compiled, compiled
-from esens.decompose.lexicon.language import language_of
-from esens.decompose.operators import operators
+from esens.decompose.lexicon.language import is_known, language_of
+from esens.decompose.operators import POSSIBLE, operators
 from esens.decompose.target import target_of
 from esens.types import Decomposition, Provenance
 
@@ -31,7 +31,7 @@ READINGS = {
 }
 _BY_RULES = Provenance("rules")
 _NO_CUE = "no word in it excludes anything"
-_WORDS = re.compile(r"\w+")
+_WORDS = re.compile(r"\w+|[^\s!-/:-@\[-`{-~]+")
 _LONGEST_EMPTY = 60
 
 
@@ -58,8 +58,8 @@ def decompose(query: str, *, language: str | None = None) -> Decomposition:
     traps = (anchor(thing, target, asked.cues) for span in spans for thing in span.things)
     weakest = min(spans, key=lambda span: READINGS[span.kind][0])
     confidence, says = READINGS[weakest.kind]
-    said = " and ".join(f"“{cue}”" for cue in dict.fromkeys(span.cue for span in spans))
-    return Decomposition(target, tuple(dict.fromkeys(traps)), confidence, f"{said} {says}", _BY_RULES)
+    reason = f"“{weakest.cue}” {says}"
+    return Decomposition(target, tuple(dict.fromkeys(traps)), confidence, reason, _BY_RULES)
 
 
 def exclusions(asked: Asked) -> tuple[list[Span], list[Doubt]]:
@@ -104,6 +104,12 @@ def _is_empty(target: str, cues: Compiled) -> bool:
 
 
 def _nothing(query: str, doubts: list[Doubt]) -> Decomposition:
+    if not doubts and (sign := POSSIBLE.search(query)):
+        doubts = [Doubt(sign[0], "may be an operator or an option", UNSURE)]
+    if not doubts and not is_known(query):
+        return Decomposition(
+            query, (), UNSURE, "its language has no table; name one, or ask a language model", _BY_RULES
+        )
     if not doubts:
         return Decomposition(query, (), 1.0, _NO_CUE, _BY_RULES)
     least = min(doubts, key=lambda one: one.confidence)

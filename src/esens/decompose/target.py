@@ -39,7 +39,8 @@ def without_dangling(text: str, cues: Compiled) -> str:
     last = text[text.rfind(" ") + 1 :].lower()
     if cues.lexicon.spaced and last not in cues.dangling_ends:
         return text
-    return text[:-_LONGEST_TAIL] + cues.dangling.sub("", text[-_LONGEST_TAIL:])
+    # "Who, besides Ann, …": what is all there is does not dangle.
+    return text[:-_LONGEST_TAIL] + cues.dangling.sub("", text[-_LONGEST_TAIL:]) or text
 
 
 def _without_start(text: str, cues: Compiled) -> str:
@@ -53,8 +54,10 @@ def _without_start(text: str, cues: Compiled) -> str:
 
 
 def _joined(pieces: list[str]) -> str:
-    text = ""
-    for piece in pieces:
-        glue = "" if not text or not piece or piece[0] in _CLOSING else " "
-        text = text.rstrip(_CLOSING) + piece if piece and piece[0] in _CLOSING else text + glue + piece
-    return text
+    found: list[str] = []
+    for piece in filter(None, pieces):
+        if found and piece[0] in _CLOSING:
+            found[-1] = found[-1].rstrip(_CLOSING) + piece
+        else:
+            found.append(piece)
+    return " ".join(found)

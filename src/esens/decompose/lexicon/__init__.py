@@ -49,6 +49,9 @@ class Lexicon:
     capitalised: str = "(?!)"
     # Join a cue to what stands before it: "that is not". Without them, "is not" is the verb of a claim.
     joining: str = "(?!)"
+    # Where a query begins like the first, the second is a condition: "how to open a bottle without a corkscrew".
+    manner: str = "(?!)"
+    condition: str = "(?!)"
     # A request begins like this, and whatever else has a finite verb is a claim.
     asking: str = "(?!)"
     finite: str = "(?!)"
@@ -67,6 +70,9 @@ class Lexicon:
     # Open the wanted part after an exclusion that came first, or after one in the middle.
     question_words: str = "(?!)"
     clause_words: str = "(?!)"
+    imperatives: str = "(?!)"
+    # End with a point that ends no sentence.
+    abbreviations: tuple[str, ...] = ()
     goes_on: str = "(?!)"
     verbs: str = "(?!)"
     # Not before such a verb: "the man who is".
@@ -81,10 +87,16 @@ class Lexicon:
     # Join the items of a list.
     conjunctions: str = "(?!)"
     # Of a person or a work ("Simon Le Bon's career"), and kinds of both ("the song Skin"): names exclude better.
+    # Small words inside a name; what begins an apposition, goes on behind a name, or gives a life's dates.
+    links: frozenset[str] = frozenset()
+    apposition: str = "(?!)"
+    behind_name: str = "(?!)"
+    dates: str = "(?!)"
     aspects: str = "(?!)"
     names: bool = False  # whether a capital makes a name, as in English and not in German
     kinds: str = "(?!)"
     prepositions: str = "(?!)"
+    about_name: str = "(?!)"
     # Are left hanging where an exclusion was cut out.
     dangling: tuple[str, ...] = ()
     # Are left at the beginning of what follows it.

@@ -1,4 +1,4 @@
-"""A lexicon as patterns that match in linear time, compiled once a language, on first use."""
+"""A lexicon as patterns, compiled once a language, on first use. None of them looks back over what it has read."""
 
 import re
 from functools import cache
@@ -39,7 +39,11 @@ class Compiled(NamedTuple):
     referring: Pattern
     articles: Pattern
     question: Pattern
+    request: Pattern
     bare_question: Pattern
+    sentence_end: Pattern
+    manner: Pattern
+    condition: Pattern
     clause: Pattern
     goes_on: Pattern
     subject: Pattern
@@ -51,9 +55,13 @@ class Compiled(NamedTuple):
     dangling_ends: frozenset[str]
     others: Pattern
     other_words: Pattern
+    apposition: Pattern
+    behind_name: Pattern
+    dates: Pattern
     aspects: Pattern
     kinds: Pattern
     prepositions: Pattern
+    about_name: Pattern
 
 
 @cache
@@ -91,6 +99,10 @@ def compiled(language: str) -> Compiled:
         referring=_re(rf"(?:{lexicon.referring})\s"),
         articles=_re(rf"^(?:{lexicon.articles})", flags=0),
         question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|{colon}"),
+        request=_re(rf"[,，]\s*(?=[¿¡]?(?:{lexicon.question_words}|{lexicon.imperatives})\b)|{colon}"),
+        sentence_end=_re(_sentence_end(lexicon), flags=0),
+        manner=_re(lexicon.manner),
+        condition=_re(lexicon.condition),
         bare_question=_re(rf"\s+(?=(?:{lexicon.question_words})\s)"),
         clause=_re(rf"[,，]\s*(?=(?:{lexicon.clause_words}|{lexicon.goes_on})\b)|{colon}"),
         goes_on=_re(
@@ -106,9 +118,13 @@ def compiled(language: str) -> Compiled:
         dangling_ends=frozenset(phrase.split()[-1] for phrase in lexicon.dangling),
         others=_re(lexicon.others),
         other_words=_re(lexicon.other_words),
+        apposition=_re(rf"\s*[,，]\s*(?=[a-z])|\s+(?=(?:{lexicon.apposition})\s)", flags=0),
+        behind_name=_re(lexicon.behind_name),
+        dates=_re(rf"\s*\((?:{lexicon.dates}|\w+ \d{{1,2}},? \d{{4}}|\d)[^()]*\)?"),
         aspects=_re(rf"\b(?:{lexicon.aspects})\b"),
         kinds=_re(lexicon.kinds),
         prepositions=_re(lexicon.prepositions),
+        about_name=_re(lexicon.about_name),
     )
 
 
@@ -160,3 +176,9 @@ def _dangling(lexicon: Lexicon) -> str:
     words = "|".join(map(re.escape, sorted(lexicon.dangling, key=len, reverse=True))) or "(?!)"
     word = rf"(?<![\w'’])(?:{words})(?![\w'’])" if lexicon.spaced else f"(?:{words})"
     return rf"(?:[\s,;:–—(（，、；：-]|{word})+$"
+
+
+def _sentence_end(lexicon: Lexicon) -> str:
+    """Return the pattern of a sentence's end; the point of "Mrs." or of an initial is none."""
+    words = "".join(rf"(?<!\b{word})" for word in lexicon.abbreviations)
+    return rf'[?!—。？！；]|(?<!&amp);|(?<!\b\w){words}\.(?=\s*$|\s+[A-Z"“])'

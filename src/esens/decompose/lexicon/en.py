@@ -113,7 +113,9 @@ LEXICON = Lexicon(
         r"while (?:potentially |deliberately |specifically )?(?:overlooking|ignoring|omitting|skipping|avoiding) …",
         r"omitting …",
         r"ruling out …",
-        r"(?:that|which|but)(?: specifically| explicitly)? (?:excludes?|omits?|leaves? out) …",
+        r"(?:that|which|but)(?: specifically| explicitly)? (?:excludes?|omits?|leaves? out|avoids?) …",
+        r"(?:with|containing|contain) neither …",
+        r"if (?:we|you|i) (?:rule out|exclude|ignore|leave out|disregard|skip|forget|(?:do not|don['’]t) (?:consider|count|include)) …",
         r"excludes …",
         rf"(?:please|kindly|let['’]?s|make sure to|making sure to|be sure to|want to|like to|prefer to|but)"
         rf"(?: please| plaese| pls| also| temporarily| specifically| explicitly| completely)* {_LEAVE_OUT} …",
@@ -160,10 +162,7 @@ LEXICON = Lexicon(
         rf"{_NEGATED} {_MENTION} …",
         rf"{_NEGATED} (?:due to|caused by|related to|linked to|because of) …",
     ),
-    relative=(
-        rf"(?:that|which|who)(?: (?:is|was|do|does|did|has|have|had)(?: not|{_N})|['’]s not) …",
-        r"(?:that|which|who)(?: have| has| had| was| were)? never …",
-    ),
+    relative=(rf"(?:that|which|who)(?: (?:is|was|do|does|did|has|have|had)(?: not|{_N})|['’]s not) …",),
     restricts=r"(?:s|people|something|anything|someone)\s*$|\b(?:an?|any|some|one)\s+(?:[\w-]+\s+){1,3}$",
     additive=(
         r"in addition to …",
@@ -175,8 +174,7 @@ LEXICON = Lexicon(
     ),
     opening=(
         r"ignoring …",
-        r"if (?:we|you|i) (?:rule out|exclude|ignore|leave out|disregard|skip|forget|(?:do not|don['’]t) (?:consider|count|include)) …",
-        r"if not(?= [^,]+,) …",
+        r"if not(?= [^,]{1,60},) …",
         r"(?:potentially )?overlooking …",
         r"skipping …",
         r"minus …",
@@ -185,9 +183,9 @@ LEXICON = Lexicon(
         r"(?<=[a-z]{3}\. )(?:not|no) …",
         r"let['’]?s not {MENTION} …".replace("{MENTION}", _MENTION),
         rf"(?:also |and )?{_LEAVE_OUT}:? …",
-        r"never mind(?= [^,]+,) …",
-        r"no(?= [^,.:]+[.:] \w) …",
-        r"neither(?= [^,:]+ nor [^,:]+[,:]) …",
+        r"never mind(?= [^,]{1,60},) …",
+        r"no(?= [^,.:]{1,60}[.:] \w) …",
+        r"neither(?= [^,:]{1,40} nor [^,:]{1,40}[,:]) …",
         rf"avoid(?:ing)?{_SPEECH} …",
         rf"(?:do not|don['’]?t) ?{_MENTION} …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
@@ -199,6 +197,7 @@ LEXICON = Lexicon(
         r"(?<=,)not(?= [a-z]) …",
         r"(?<=\()(?:not|no) …",
         r"just not …",
+        r"(?<=, )never(?= (?-i:[A-Z])) …",
         r"and not(?: (?:about|on|from|by|in|for))?(?= (?:the|an?|any|their|his|her|its|my|(?-i:[A-Z])|[\"“])) …",
         r"(?<!why )(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!am )"
         r"not (?:the|from|by|about|due to|because of|made (?:of|by|with|in)|set in|based on|written by|caused by|associated with) …",
@@ -206,9 +205,8 @@ LEXICON = Lexicon(
         rf"(?<=, )no(?= (?!{_FAULTS})) …",
         rf"(?<=s )no(?= (?!{_FAULTS})[a-z]+(?: [a-z]+)?(?: please)?$) …",
         r"(?<=s )with no …",
-        r"outside of(?= (?!town|work|school|us|uk)\w+$| (?-i:[A-Z])[\w ]*$) …",
+        r"outside of(?= (?!town|work|school|us|uk)\w+$| (?-i:[A-Z])[\w ]{0,40}$) …",
         r"(?<=\w )minus …",
-        r"(?<=\w )sans …",
         r"barring …",
         rf"non-(?=(?-i:[A-Z])\w|(?:{_NON})\b)…(?=\s)",
         rf"(?<=\w )not(?= (?!{_PREDICATES})[a-z0-9]+$) …",
@@ -229,20 +227,21 @@ LEXICON = Lexicon(
         r"(?= (?:movie|film|book|novel|song|lyrics|album|cast|plot|summary|quotes|author|trailer|meaning|definition|review|band)\b)",
         r"(?:taxation|innocence|justice|order|peace|war|music|deliverance) without (?:representation|borders|words|frontiers|end|tears)",
         # A condition that is the topic itself.
-        r"without (?:an? |the |any )?(?:trial|warrant|charge|charges|bail|body|licen[cs]e|permit|will|lawyer|attorney|prescription|"
-        r"passcode|password|degree|diploma|visa|passport|id|insurance|consent|permission|aura|complications?|replacement|"
-        r"representation|parole|possibility|registration|leave|consideration|intent|precedent|headache|fever|internet|wifi|electricity|contrast|a net|training wheels|reason)\b",
+        r"without (?:an? |the |any )?(?:trial|warrant|charges?|bail|body|licen[cs]e|permit|will|lawyer|attorney|passcode|password|"
+        r"degree|diploma|visa|passport|id|consent|permission|aura|complications?|replacement|representation|parole|possibility|"
+        r"registration|leave|consideration|intent|precedent|headache|contrast|training wheels|reason|damage)\b",
         r"no (?:experience|money|credit|degree|wifi|job|symptoms|prior|history|apparent|obvious|reason|warning)\b",
         r"(?:step(?:ping|ped|s)?|liv(?:e|es|ing|ed)|gr[eo]w(?:ing|n)? up|fall(?:ing|s)?|drift(?:ing|ed)?|moved?|stand(?:s|ing)?|sets?|"
         r"tell|break(?:ing)?|kept?|stay(?:ing|ed)?|turn(?:ing|ed)?|far|spread) (?:aside|apart) from",
-        r"(?:regex|sql|grep|rsync|tar|git|glob|gitignore|tsconfig|eslint|pandas|excel)\b[^,]{0,60}\b(?:except|excluding|exclude|"
+        r"(?:regex|grep|rsync|glob|gitignore|tsconfig|eslint)\b[^,]{0,60}\b(?:except|excluding|exclude|"
         r"without|but not|not|minus|other than)",
         r"(?:select|delete|remove|copy|match|keep|replace) (?:all|every|everything|any)\b[^,]{0,40} (?:except|but|excluding)",
         r"non-alcoholic (?:fatty|steato)\w*",
         r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
         r"non-(?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
         r"with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
-        r"(?:last|least) but not (?:the )?least",
+        r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
+        r"(?:sets?|tells?|stands?|keeps?|kept|told)\b[^,]{1,40} apart from",
         r"nothing but",
         r"not only",
         r"not just",
@@ -281,7 +280,7 @@ LEXICON = Lexicon(
         r"outside (?:the box|of my control|lands|in)",
         r"on top of (?:the (?:world|mountain|hill|stairs|cake)|spaghetti|old smokey|it all|mount)",
         r"unlike (?:charges|poles|terms|signs|button|fractions|denominators)",
-        r"(?:never|not) (?:have i ever|again|mind(?! [^,]*,)|say never|ending|gonna|let me go|been kissed|enough|too late|give up)",
+        r"(?:never|not) (?:have i ever|again|mind(?! [^,]{0,60},)|say never|ending|gonna|let me go|been kissed|enough|too late|give up)",
         r"(?:does|do|did|is|are|was|were) not (?:equal|exist|matter|work|respond|open|load|start|boot|turn)",
         r"instead of (?:it|that|this|them)",
         r"rather than (?:it|that|this|them|sooner|later)",
@@ -294,13 +293,15 @@ LEXICON = Lexicon(
         r"left|born|even|die|dies|died|do|does|doing|done|function|functions|possible|work|works|exist|exists|be|being|"
         r"only|if|when|impossible|can|cannot|meaning of|called|titled|named|about|been)\s*$"
     ),
+    manner=r"(?:how|ways? to|what to do|can|\w+ing)\b",
+    condition=r"without an? |with no ",
     facts=(
         r"(?:without|unlike|instead of|rather than) (?:it|them|him|her|us|me|you|that|this|which|whom|each other|through)\b"
         r"|without (?!using|involving|anything|something|everything|giving|providing|revealing|taking|learning|getting into)"
         r"[a-z]{2,}ing\b"
-        r"|without an? "
         r"|(?<=ing )(?:rather than|instead of) \w+ing\b"
-        r"|without [^,]*,\s*\w+ would\b"
+        r"|without [^,]{0,60}\b(?:meaning|definition|lyrics|idiom|synonyms?)$"
+        r"|without [^,]{0,60},\s*\w+ would\b"
     ),
     comparing=r"(?:why|should|when (?:do|to|should|is|are)|(?:is|are|was|were|am|has|have|did|will)(?! there (?:any|other|some|a)\b)(?! (?-i:[A-Z]))|whether|if|does|do|how (?:come|long|is|are|was|were|(?:do|does|did)(?! (?:i|you|we|one)\b))|can (?:i|we|you (?!please|tell|give|list|name|provide|recommend|explain|describe|introduce|share|suggest|find|show|help|discuss|identify|summari|compare|outline|elaborate|talk|briefly|also|kindly))|"
     r"difference|differences|pros|benefits? of|advantages? of|reasons?|because|what (?:happens|if|would|is the "
@@ -308,8 +309,8 @@ LEXICON = Lexicon(
     asking=r"(?:(?:and|but|so|ok|hi|hello|hey|please|kindly|also|now|then)\b,?\s*)*(?:what|which|who|whom|whose|when|where|why|"
     r"how|is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|may|tell|list|give|name|find|show|describe|"
     r"provide|introduce|explain|recommend|suggest|search|look|looking|need|want|i|i['’]?m|i['’]?d|we|help|get|share|discuss|"
-    r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|any|some|information|info|details|papers|"
-    r"articles|books|films|movies|songs|recipes|studies|examples|only|all|other|everything|anything|something)\b",
+    r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|information|info|details|"
+    r"only)\b",
     finite=r"(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )\b(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|can['’]t)\b",
     claims=(
@@ -345,7 +346,7 @@ LEXICON = Lexicon(
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
         r"(?:the|an?) ",
     ),
-    articles=r"(?:the|an?|any) (?![A-Z])|(?:its|their|his|her|my|your|our) ",
+    articles=r"(?:the|an?|any) |(?:its|their|his|her|my|your|our) ",
     referring=r"his|her|its|their|(?:any )?(?:other|related|events connected)",
     no_traps=frozenset(
         {
@@ -384,30 +385,61 @@ LEXICON = Lexicon(
     question_words=r"what|which|who|whom|whose|when|where|why|how",
     clause_words=(
         r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
-        r"please|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|recommend|suggest|"
+        r"please(?=\s+\w)|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|recommend|suggest|"
         r"summari[sz]e|discuss|compare|outline|share|write|identify|search|get|help|talk"
+    ),
+    imperatives=(
+        r"please(?=\s+\w)|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|can you|could you|"
+        r"recommend|suggest|summari[sz]e|discuss|compare|outline|share|write|identify|search|get|help|talk"
     ),
     goes_on=r"with|for|(?:what|which|who|where)\s+(?:other|else)",
     not_subject=r"(?<!that)(?<!which)(?<!who)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)",
     capitalised=r"(?:I|We)\b",
     joining=r"that|which|who|but|and",
-    remark=r"(?<=[a-z]),\s+(?=(?:in which|that|who|which|near|with|for|from|under|published|made|released|since)\s)",
+    remark=r"(?<=[a-z]),\s+(?=(?:in which|in|on|at|to|of|that|who|which|near|with|for|from|under|published|made|released|since)\s)",
     verbs=r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had",
     subject=r"(?:who|what|which|whose|have|has|had|did|do|does|is|are|was|were)\b(?! there\b)",
     predicate=r"(?:,\s+(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
     r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
-    stops=r" (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
+    stops=r" (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
     r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
     names=True,
+    links=words(
+        "of the de la le les van der den von du del da di y e och and & in at to for on a with from et un una no v. vs. their"
+    ),
+    apposition=r"who|which|whose|in which",
+    behind_name=r"in|on|from|as|at|during|for|based|located|by|that|under|with|about|when|where|being",
+    dates=r"born|b\.|née|died",
+    abbreviations=(
+        "St",
+        "Dr",
+        "Mr",
+        "vs",
+        "No",
+        "Jr",
+        "Sr",
+        "Lt",
+        "Mrs",
+        "Rep",
+        "Gov",
+        "Sen",
+        "Col",
+        "Gen",
+        "Sgt",
+        "Inc",
+        "Ltd",
+    ),
     aspects=(
         r"career|careers|role|roles|life|lives|work|works|music|background|personal|involvement|position|positions|"
         r"contributions?|family|style|history|death|birth|biography|achievements?|accomplishments?|characters?|"
         r"performances?|participation|influence|impact|relationship|connection|association|awards?|films?|movies?|"
         r"songs?|albums?|books?|novels?|discography|filmography|education|marriage|wife|husband|children|childhood|"
         r"playing|acting|tenure|time|status|reputation|legacy|views?|political|musical|professional|early|concert|"
+        r"portrayal|construction|collaborations?|collection|ownership|presidency|heritage|treated|honou?r|title|sponsor|"
+        r"serving|being|having|playing|editing|venues?|related|relating|such as|like|including|his|her|its|their|"
         r"show|projects?|plays?|information|details|story|appearance|victory|win|loss|season|debut"
     ),
     kinds=(
@@ -416,8 +448,10 @@ LEXICON = Lexicon(
         r"resort|hotel|airline|airport|station|school|college|university|club|museum|theat(?:re|er)|brand|barn|model|star|"
         r"executive|ace|ceo|heavyweight|aircraft|device|landmark|friend|wife|son|personality|candidate|studio|host|official|lord|king|queen|prince|princess|general|judge|chef|coach|artist|poet|duo|trio|rapper|guru|called|named|titled|"
         r"drama|comedy|cartoon|franchise|country|state|island|mountain|lake|district|suburb|party|movement|"
-        r"\w+(?:er|or|ist|ian|ess|man|woman|eur)"
+        r"(?!under|over|after|other|their|never|near)\w{2,}(?:er|or|ist|ian|ess|man|woman|eur)"
     ),
+    # What leads from an aspect to a name, and from anything: "height of", "participating in".
+    about_name=r".*\bof(?: the)?|(?:\w+ing|\w+ed|born|made|done)\b.*",
     prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|against|between",
     leading=("and ", "but "),
     dangling=(
@@ -543,7 +577,6 @@ LEXICON = Lexicon(
         ("permanent", "temporary"),
         ("invasive", "non-invasive"),
         ("expensive", "cheap"),
-        ("free", "paid"),
         ("wireless", "wired"),
         ("indoor", "outdoor"),
     ),

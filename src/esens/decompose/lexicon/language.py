@@ -7,12 +7,14 @@ from esens.decompose.lexicon import words
 _HANGUL = re.compile(r"[가-힣]")
 _HAN = re.compile(r"[一-鿿]")
 _KANA = re.compile(r"[぀-ヿ]")
+# Cyrillic to Tibetan, and Japanese kana.
+_OTHER_SCRIPTS = re.compile(r"[\u0400-\u0fff\u3040-\u30ff]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 _SMALL_WORDS = {
     "en": words(
         "the of and for with what which who how to is are was were do does did not without except other than by "
-        "from but excluding besides about in at you my any all that this"
+        "from but excluding besides about at you my any all that this"
     ),
     "de": words(
         "der das und ohne für mit von vom welche welcher welches wie ich außer ausser nicht kein keine keinen "
@@ -32,9 +34,14 @@ _SMALL_WORDS = {
 _FOREIGN = frozenset().union(*(small for language, small in _SMALL_WORDS.items() if language != "en"))
 _LETTERS = {"de": re.compile("[äöüß]"), "fr": re.compile("[èêàçùœâîôëé]"), "es": re.compile("[ñ¿¡áíóúé]")}
 # English has these too, so one alone tells nothing: "original sin", "comic sans", "no de rigueur".
-_SHARED = words("sin sans en de des el la part lieu pour est es que le mi al lo son los las del der no un")
+_SHARED = words("sin en de des el la part lieu pour est es que le mi al lo son los las del der no un")
 # What stands before "sin" in Spanish, and seldom before an English sin: "recetas sin gluten".
 _SPANISH = re.compile(r"(?:as|os|a|o|ón|ores) sin \w")
+
+
+def is_known(query: str) -> bool:
+    """Whether the script of a query is one that a table reads."""
+    return query.isascii() or not _OTHER_SCRIPTS.search(query)
 
 
 def language_of(query: str) -> str:
