@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> None:
     out = console()
     for table in found:
         out.print(table)
+        out.print()
     if options.write:
         _write(options, found)
 

@@ -28,7 +28,9 @@ def things(span: str, cues: Compiled) -> tuple[str, ...]:
         text = text[wrapper.end() :].lstrip(_ENDS)
     text = without_dangling(text, cues)
     items = _items(text, cues)
-    if _is_named(items[0], cues):  # "Gemma Arterton and her other roles": only the name can be looked for
+    if len(items) > 1 and _is_named(
+        items[0], cues
+    ):  # "Gemma Arterton and her other roles": only the name can be looked for
         items = [items[0], *(item for item in items[1:] if not cues.referring.match(item))]
     parts = (_bare(item, cues) for item in items)
     return tuple(p for p in parts if _SAYS_SOMETHING.search(p) and p.lower() not in cues.lexicon.no_traps)
@@ -110,7 +112,7 @@ def _name(thing: str, cues: Compiled) -> str:
     if not cues.lexicon.names:
         return thing
     head = cues.apposition.split(thing, maxsplit=1)[0]
-    head = head if _is_named(head, cues) else thing
+    head = head if head == thing or _is_named(head, cues) else thing
     return _owner(head, cues) or _first_name(head, cues) or _final_name(head, cues) or head
 
 

@@ -180,5 +180,5 @@ def _dangling(lexicon: Lexicon) -> str:
 
 def _sentence_end(lexicon: Lexicon) -> str:
     """Return the pattern of a sentence's end; the point of "Mrs." or of an initial is none."""
-    words = "".join(rf"(?<!\b{word})" for word in lexicon.abbreviations)
-    return rf'[?!—。？！；]|(?<!&amp);|(?<!\b\w){words}\.(?=\s*$|\s+[A-Z"“])'
+    words = "".join(rf"(?<!\b{word}\.)" for word in lexicon.abbreviations)
+    return rf'[?!—。？！；]|;(?<!&amp;)|\.(?=\s*$|\s+[A-Z"“])(?<!\b\w\.){words}'

@@ -66,7 +66,7 @@ LEXICON = Lexicon(
         "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
         "leave leaves leaving left out putting setting keep keeping take taken taking rule ruled ruling filter "
         "overlook overlooking steer drop forget minus sans barring save regardless free lacking already "
-        "notwithstanding dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent don'tmention"
+        "notwithstanding dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent"
     ),
     trigger_starts=("non-",),
     trigger_ends=("n't", "n’t"),
@@ -84,7 +84,7 @@ LEXICON = Lexicon(
         r"(?<=, )but for …",
         r"not interested in …",
         r"other th[ae]n …",
-        r"besid(?:e?s|es) …",
+        r"beside?s …",
         r"excl\.? …",
         r"(?<=, )(?:regardless of|without) …",
         rf"(?:that|which|who) {_NEGATED} about …",
@@ -181,7 +181,7 @@ LEXICON = Lexicon(
         r"nothing (?:on|about|with|from|by) …",
         r"(?<=[?!] )(?:not|no) …",
         r"(?<=[a-z]{3}\. )(?:not|no) …",
-        r"let['’]?s not {MENTION} …".replace("{MENTION}", _MENTION),
+        rf"let['’]?s not {_MENTION} …",
         rf"(?:also |and )?{_LEAVE_OUT}:? …",
         r"never mind(?= [^,]{1,60},) …",
         r"no(?= [^,.:]{1,60}[.:] \w) …",
@@ -500,7 +500,7 @@ LEXICON = Lexicon(
         *("should", "to", "only", "focusing on aspects", "aspects", "particularly", "keeping in mind that"),
     ),
     others=r"\b(what|which|who|where|any|some|of|in|by|about|there|list|name|recommend|find|me|(?:are|were|is|was) the|"
-    r"with|from|has|have|for) ?(?:other|else)\b(?! (?:than|woman|women|side\b(?! effect)|hand|day|guys|boleyn))",
+    r"with|from|has|have|for) ?(?:other|else)\b(?! (?:than|woman|women|side\b(?! effect)|hand|day|guys))",
     other_words=r"\b(?:other|others|else|another|different|additional|more)\b",
     empty_words=frozenset(
         {
