@@ -64,7 +64,12 @@ def add_decomposer(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--base-url", metavar="URL", help="the server's address (default: OPENAI_BASE_URL, or OpenAI)"
     )
-    group.add_argument("--single-trap", action="store_true", default=None, help="name one excluded thing at most")
+    group.add_argument(
+        "--single-trap",
+        action="store_true",
+        default=None,
+        help="all that is excluded in one text, as in the paper",
+    )
     group.add_argument(
         "--timeout", type=float, metavar="S", help=f"seconds for every try (default: {DEFAULT_TIMEOUT:g})"
     )

@@ -18,12 +18,13 @@ _LONGEST_LISTED = 3
 _LONGEST_NAMED = 7
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
 _SAYS_SOMETHING = re.compile(r"\w|[^\s!-/:-@\[-`{-~\u2000-\u206f\u3000-\u303f]")
+_INITIALS = re.compile(r"\b\w\.\w$")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
 def things(span: str, cues: Compiled) -> tuple[str, ...]:
     """Return what a span excludes, freed of its wrapper; a list is several things."""
-    text = span.strip(_ENDS)
+    text = _without_ends(span)
     while (wrapper := cues.wrapper.match(text)) and wrapper.end() and not _is_title(text, wrapper.end()):
         text = text[wrapper.end() :].lstrip(_ENDS)
     text = without_dangling(text, cues)
@@ -170,8 +171,13 @@ def _final_name(thing: str, cues: Compiled) -> str:
 
 
 def _bare(item: str, cues: Compiled) -> str:
-    item = item.strip(_ENDS)
+    item = _without_ends(item)
     if QUOTED.fullmatch(item):
-        item = item[1:-1].strip(_ENDS)
+        item = _without_ends(item[1:-1])
     item = item.strip('"“”') if item.count('"') == 1 or item[:1] in "“”" else item
     return cues.articles.sub("", item) if cues.lexicon.spaced else item
+
+
+def _without_ends(item: str) -> str:
+    bare = item.strip(_ENDS)
+    return f"{bare}." if _INITIALS.search(bare) and f"{bare}." in item else bare  # "E.T." keeps its point
