@@ -6,7 +6,7 @@ from esens.decompose.asked import COMMAS, LONGEST_SPAN, Asked, Cue
 from esens.decompose.doubts import WEAK
 
 _PAIRS = (("(", ")"), ("（", "）"), (" -", " - "), ("–", "–"), ("—", "—"))
-_FIRST_WORD = re.compile(r"\s*\S+")
+_FIRST_WORD = re.compile(r"\s*[^\s,，]+")
 
 
 def extent(asked: Asked, cue: Cue, limit: int) -> tuple[int, int, int]:
@@ -44,6 +44,9 @@ def _inner_end(asked: Asked, cue: Cue, end: int) -> int:
     cues, before = asked.cues, asked.before(cue)
     if before.endswith(COMMAS) and (remark := cues.remark.search(asked.text, cue.end, end)):
         return remark.start()
+    if cue.kind == "likely" and before.endswith(COMMAS):  # "Who wrote the novel, not the film, Dune?"
+        comma = asked.text.find(",", cue.end, end)
+        return comma if comma >= 0 and not cues.conjunction.search(asked.text, comma, end) else end
     if (
         cue.start < LONGEST_SPAN
         and cues.subject.match(before)

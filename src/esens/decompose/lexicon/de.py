@@ -78,6 +78,8 @@ LEXICON = Lexicon(
     clause_words=r"ist|sind|war|gibt|hat|haben|kann|können|bitte|nenne?|zeige?|ich|erkläre?",
     joining=r"die|der|das|aber|und",
     imperatives=r"ist|sind|war|gibt|hat|haben|kann|können|bitte|nenne?|zeige?|ich|erkläre?",
+    subject=r"(?:welche[rsnm]?|wer|was)\b",
+    predicate=r",\s+(?=[a-zäöü])",
     goes_on=r"mit|für",
     verbs=r"ist|sind|war|waren|hat|haben|wird|werden|kann|können",
     stops=r"\s+noch\b|\s+(?=(?:unter|bis|ab) \d)",

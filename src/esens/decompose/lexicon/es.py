@@ -67,6 +67,8 @@ LEXICON = Lexicon(
     clause_words=r"es|son|hay|dame|dime|puedes|podrías|quiero|háblame",
     joining=r"que|pero|y",
     imperatives=r"es|son|hay|dame|dime|puedes|podrías|quiero|háblame",
+    subject=r"¿?(?:qué|cuál(?:es)?|quién(?:es)?)\b",
+    predicate=r",\s+(?=[a-záéíóú])",
     goes_on=r"con|para",
     verbs=r"es|son|era|fue|fueron|ha|han|tiene|tienen|puede",
     stops=r"\s+(?=(?:por menos de|menos de|por debajo de) [€$]?\d)",

@@ -76,6 +76,8 @@ LEXICON = Lexicon(
     clause_words=r"est|sont|y a-t-il|donne[zr]?|parle[zr]?|je|peux-tu|pouvez-vous",
     joining=r"qui|mais|et",
     imperatives=r"est|sont|y a-t-il|donne[zr]?|parle[zr]?|je|peux-tu|pouvez-vous",
+    subject=r"(?:quel(?:le)?s?|qui|combien)\b",
+    predicate=r",\s+(?=[a-zéèêà])",
     goes_on=r"avec|pour",
     verbs=r"est|sont|était|ont|peut|peuvent|respecte|respectent",
     stops=r"\s+(?=(?:à moins de|moins de|sous) \d)|\s+(?=\?)|,?\s+s['’]il (?:vous|te) plaît",
