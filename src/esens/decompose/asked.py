@@ -15,6 +15,8 @@ LONGEST_LEAD = 40
 LONGEST_SPAN = 300
 _WORD = re.compile(r"\w")
 _SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
+_SHORTEST_HEADLINE = 4
 _LONGEST_BEHIND = 200
 
 
@@ -52,6 +54,14 @@ class Asked:
     def is_upper(self) -> bool:
         """Whether all of it is in capitals, which then mean nothing."""
         return self.text.isupper()
+
+    @cached_property
+    def is_headline(self) -> bool:
+        """Whether every longer word but the cues has a capital: "Learning to Rank without Relevance Labels"."""
+        if not self.cues.lexicon.names or "?" in self.text:
+            return False
+        words = [word for word in _LONG_WORD.findall(self.text) if word.lower() not in self.cues.lexicon.triggers]
+        return len(words) >= _SHORTEST_HEADLINE and all(word[0].isupper() for word in words)
 
     @cached_property
     def is_request(self) -> bool:

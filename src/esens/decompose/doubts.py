@@ -37,8 +37,10 @@ def doubt(asked: Asked, cue: Cue) -> Doubt | None:
 def _is_in_title(asked: Asked, cue: Cue) -> bool:
     """Whether a capital inside a sentence makes this part of a title: "The Man Without a Past"."""
     said = asked.said(cue).lstrip(",(")
-    if not said[:1].isupper() or asked.is_upper:
+    if asked.is_upper:
         return False
+    if not said[:1].isupper():
+        return cue.kind in WEAK and asked.is_headline
     return not (asked.opens_clause(cue) or asked.cues.capitalised.match(said))
 
 
@@ -60,11 +62,13 @@ def _is_claim(asked: Asked, cue: Cue) -> bool:
     verb = "" if cues.joining.match(asked.said(cue)) else asked.said(cue)
     rest = asked.around(cue, own=verb)
     finite = cues.finite.search(rest)
-    if asked.is_sentence and (weak or finite or not asked.before(cue).endswith(COMMAS)):
+    states = finite or ((asked.text[:1].isupper() or opens) and cues.claims.search(rest))
+    if asked.is_sentence and (weak or states or not asked.before(cue).endswith(COMMAS)):
         return True
     if asked.asks:  # ", are": a question that is not written as one
         return False
-    states = finite or ((asked.text[:1].isupper() or opens) and cues.claims.search(rest))
+    if asked.text[:1].isupper() and cues.contrasting.match(asked.said(cue)):
+        return True
     main = cues.finite.search(asked.before(cue)) or (not cue.inner and cues.finite.search(verb))
     return bool(states) and (weak or bool(main))
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 # They stand at the end of a query: "rm -rf /" and "SQL NOT NULL" exclude nothing.
 _AT_END = re.compile(
-    r'(?:\s+-(?:"[^"]+"|[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|[一-鿿가-힣]+))+\s*$'
+    r'(?:\s+-(?:"[^"]+"|[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+))+\s*$'
     r'|(?<!\ba)(?<!\bthe)(?:\s+(?:AND )?NOT (?:"[^"]+"|\([^()]+\)|[A-Za-z]*[a-z]\w*(?: [a-z]\w*){0,3}))+\s*$'
 )
 _OPERAND = re.compile(r'(?:-|NOT )(?:"([^"]+)"|\(([^()]+)\)|([\w:.]+(?: (?!NOT|AND|OR)[a-z]\w*)*))')

@@ -47,6 +47,8 @@ class Lexicon:
     comparing: str = "(?!)"
     # Written with a capital inside a sentence, and no title for that: "I".
     capitalised: str = "(?!)"
+    # Contrast two sides; in a sentence that asks for nothing, they state it.
+    contrasting: str = "(?!)"
     # Join a cue to what stands before it: "that is not". Without them, "is not" is the verb of a claim.
     joining: str = "(?!)"
     # Where a query begins like the first, the second is a condition: "how to open a bottle without a corkscrew".

@@ -23,6 +23,7 @@ class Compiled(NamedTuple):
     cue: Pattern
     fixed: Pattern
     capitalised: Pattern
+    contrasting: Pattern
     joining: Pattern
     denial: Pattern
     remark: Pattern
@@ -79,6 +80,7 @@ def compiled(language: str) -> Compiled:
         cue=_cues(lexicon, _KINDS),
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         capitalised=_re(lexicon.capitalised, flags=0),
+        contrasting=_re(lexicon.contrasting),
         joining=_re(rf"(?:{lexicon.joining})\b"),
         denial=_re(lexicon.denial),
         remark=_re(lexicon.remark, flags=0),

@@ -115,7 +115,9 @@ LEXICON = Lexicon(
         r"ruling out …",
         r"(?:that|which|but)(?: specifically| explicitly)? (?:excludes?|omits?|leaves? out|avoids?) …",
         r"(?:with|containing|contain) neither …",
-        r"if (?:we|you|i) (?:rule out|exclude|ignore|leave out|disregard|skip|forget|(?:do not|don['’]t) (?:consider|count|include)) …",
+        r"(?<=, )neither …",
+        r"(?:leave|keep) … off(?: the list)?(?=[,.;?!]|$)",
+        r"if (?:we|you) (?:rule out|exclude|ignore|leave out|disregard|(?:do not|don['’]t) (?:consider|count|include)) …",
         r"excludes …",
         rf"(?:please|kindly|let['’]?s|make sure to|making sure to|be sure to|want to|like to|prefer to|but)"
         rf"(?: please| plaese| pls| also| temporarily| specifically| explicitly| completely)* {_LEAVE_OUT} …",
@@ -150,7 +152,7 @@ LEXICON = Lexicon(
         r"instead of …",
         r"rather than …",
         r"but (?:please |preferably |definitely )?no …",
-        r"(?:(?:that|which) )?(?:is |are )?(?:completely |totally )?(?:free of|free from|devoid of|lacking) …",
+        r"(?:(?:that|which) (?:is |are ))?(?:completely |totally )?(?:free of|free from|devoid of) …",
         r"(?:that|which) (?:is |are |was |were )(?:different|distinct|independent) (?:from|of) …",
         r"(?:that|which) differ(?:s|ed)? from …",
         rf"(?:that|which|who) (?:are|were|do|have)(?: not|{_N}) …",
@@ -190,10 +192,10 @@ LEXICON = Lexicon(
         rf"(?:do not|don['’]?t) ?{_MENTION} …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
         r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
-        r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|should (?:not be (?:included|covered|mentioned|listed)|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
+        r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|(?:is|are) not to be (?:covered|included|mentioned)|should (?:not be (?:included|covered|mentioned|listed|part of (?:the|your) (?:answer|list))|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
     ),
     likely=(
-        r"(?<=, )(?:and |but )?not(?= (?!only|just|even|all|every|necessarily|sure|yet|always|so|to|be)) …",
+        r"(?<=, )(?:and |but )?not(?= (?!only|just|even|all|every|necessarily|sure|yet|always|so|to|be|\w+ing\b)) …",
         r"(?<=,)not(?= [a-z]) …",
         r"(?<=\()(?:not|no) …",
         r"just not …",
@@ -208,11 +210,11 @@ LEXICON = Lexicon(
         r"outside of(?= (?!town|work|school|us|uk)\w+$| (?-i:[A-Z])[\w ]{0,40}$) …",
         r"(?<=\w )minus …",
         r"barring …",
-        rf"non-(?=(?-i:[A-Z])\w|(?:{_NON})\b)…(?=\s)",
+        rf"non-(?=(?-i:[A-Z][a-z])|(?:{_NON})\b)…(?=\s)",
         rf"(?<=\w )not(?= (?!{_PREDICATES})[a-z0-9]+$) …",
         r"(?<=, )bar …",
     ),
-    doubtful=(rf"{_NEGATED} …", r"never …", r"not …", r"no …", r"nothing …", r"neither …"),
+    doubtful=(r"lacking …", rf"{_NEGATED} …", r"never …", r"not …", r"no …", r"nothing …", r"neither …"),
     fixed=(
         # Names and titles, which people type in lower case.
         r"(?:doctors|reporters|engineers|lawyers|teachers|clowns|artists|musicians|singers|rabbis|architects|botanists"
@@ -239,7 +241,7 @@ LEXICON = Lexicon(
         r"non-alcoholic (?:fatty|steato)\w*",
         r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
         r"non-(?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
-        r"with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
+        r"close but no cigar|with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
         r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
         r"(?:sets?|tells?|stands?|keeps?|kept|told)\b[^,]{1,40} apart from",
         r"nothing but",
@@ -303,8 +305,8 @@ LEXICON = Lexicon(
         r"|without [^,]{0,60}\b(?:meaning|definition|lyrics|idiom|synonyms?)$"
         r"|without [^,]{0,60},\s*\w+ would\b"
     ),
-    comparing=r"(?:why|should|when (?:do|to|should|is|are)|(?:is|are|was|were|am|has|have|did|will)(?! there (?:any|other|some|a)\b)(?! (?-i:[A-Z]))|whether|if|does|do|how (?:come|long|is|are|was|were|(?:do|does|did)(?! (?:i|you|we|one)\b))|can (?:i|we|you (?!please|tell|give|list|name|provide|recommend|explain|describe|introduce|share|suggest|find|show|help|discuss|identify|summari|compare|outline|elaborate|talk|briefly|also|kindly))|"
-    r"difference|differences|pros|benefits? of|advantages? of|reasons?|because|what (?:happens|if|would|is the "
+    comparing=r"(?:why|should|when (?:do|to|should|is|are)|(?:is|are|was|were|am|has|have|did|will)(?! there (?:any|other|some|a)\b)(?! (?-i:[A-Z]))|whether|if|does|do|how (?:to tell|to know|come|long|is|are|was|were|(?:do|does|did)(?! (?:i|you|we|one)\b))|can (?:i|we|you (?!please|tell|give|list|name|provide|recommend|explain|describe|introduce|share|suggest|find|show|help|discuss|identify|summari|compare|outline|elaborate|talk|briefly|also|kindly))|"
+    r"difference|differences|pros|benefits? of|advantages? of|reasons?|because|what (?:makes|(?:did|do|does|can|should) \w+(?: \w+)? use|happens|if|would|is the "
     r"(?:difference|meaning|point|effect))|meaning|define|definition)\b",
     asking=r"(?:(?:and|but|so|ok|hi|hello|hey|please|kindly|also|now|then)\b,?\s*)*(?:what|which|who|whom|whose|when|where|why|"
     r"how|is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|may|tell|list|give|name|find|show|describe|"
@@ -314,13 +316,13 @@ LEXICON = Lexicon(
     finite=r"(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )\b(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|can['’]t)\b",
     claims=(
-        r"\w \b(?:(?:show|produce|decrease|reduce|mount|suppress|inhibit|promote|lead|result|improve|prevent|induce|develop|exhibit"
+        r"\w \b(?:(?:show|produce|decrease|reduce|mount|suppress|inhibit|promote|lead|improve|prevent|induce|develop|exhibit"
         r"|require|enhance|impair|affect|regulate|protect|correlate|provide|contain|express|mediate|contribute|activate|occur|remain"
-        r"|become|make|bind|suffer|fail|resist|predict|lower|raise|help|decline|accumulate|rise|grow|die|survive|respond|depend|vary"
-        r"|alter|disrupt|drive|confer|modulate|encode|act|serve|form|suggest|indicate|demonstrate|explain|experience|receive|undergo"
+        r"|become|make|bind|suffer|fail|resist|predict|raise|decline|accumulate|rise|grow|die|survive|respond|depend|vary"
+        r"|alter|disrupt|confer|modulate|encode|serve|suggest|indicate|demonstrate|explain|receive|undergo"
         r"|achieve|gain|lose|exist|arise|persist|migrate|proliferate|differentiate|degrade|secrete|stimulate|facilitate|maintain"
-        r"|recover|tolerate|exceed|outperform|perform|need|want|believe|think|say|know|feel|seem|appear|tend|like|love|eat|live)s?"
-        r"|causes|triggers|increases|plays|results|works|uses|takes|gets|gives|goes|comes|means|displays|influences|has)\b"
+        r"|recover|tolerate|exceed|outperform|perform|believe|think|say|know|feel|seem|appear|tend|eat|live)s?"
+        r"|drives|forms|acts|shows|needs|wants|likes|helps|causes|triggers|increases|plays|results|works|uses|takes|gets|gives|goes|comes|means|displays|influences|has)\b"
         r"|(?:(?-i:[A-Z])\w+|\b(?:he|she|it|they)) (?:also |later |then )?(?:\w+ed|wrote|won|made|became|led|took|sang|ran|held|gave|came|went|built|sold)\b"
     ),
     clause_openers=r"(?:^|[,.:;?!(—–/\"”，]|\b(?:but|please|kindly|let['’]?s))\s*$",
@@ -395,6 +397,7 @@ LEXICON = Lexicon(
     goes_on=r"with|for|(?:what|which|who|where)\s+(?:other|else)",
     not_subject=r"(?<!that)(?<!which)(?<!who)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)",
     capitalised=r"(?:I|We)\b",
+    contrasting=r"rather than|instead of|unlike|as opposed to",
     joining=r"that|which|who|but|and",
     remark=r"(?<=[a-z]),\s+(?=(?:in which|in|on|at|to|of|that|who|which|near|with|for|from|under|published|made|released|since)\s)",
     verbs=r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had",
