@@ -6,7 +6,7 @@ A penalty is only as sharp as the text it is measured against: "Nate Ruess" find
 
 import re
 
-from esens.decompose.lexicon.compiled import Compiled
+from esens.decompose.lexicon.compiled import Compiled, in_small_letters
 from esens.decompose.target import without_dangling
 
 QUOTED = re.compile(
@@ -25,9 +25,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 def things(span: str, cues: Compiled) -> tuple[str, ...]:
     """Return what a span excludes, freed of its wrapper; a list is several things."""
     text = _without_ends(span)
-    while (wrapper := cues.wrapper.match(text)) and wrapper.end() and not _is_title(text, wrapper.end()):
-        text = text[wrapper.end() :].lstrip(_ENDS)
-    text = without_dangling(text, cues)
+    text = without_dangling(text[_wrapped(text, cues) :], cues)
     items = _items(text, cues)
     if len(items) > 1 and _is_named(
         items[0], cues
@@ -45,6 +43,19 @@ def anchor(thing: str, target: str, cues: Compiled) -> str:
     """
     found = _bare(_name(thing, cues), cues)
     return found if found and found.lower() not in target.lower() else _bare(thing, cues)
+
+
+def _wrapped(text: str, cues: Compiled) -> int:
+    """Return where the thing itself begins, behind "any information related to" and the like."""
+    # In small letters, since a pattern without IGNORECASE passes over an alternative by its first letter.
+    small, start = in_small_letters(text), 0
+    while (wrapper := cues.wrapper.match(small, start)) and wrapper.end() > start:
+        if _is_title(text[start:], wrapper.end() - start):
+            break
+        start = wrapper.end()
+        while start < len(text) and text[start] in _ENDS:
+            start += 1
+    return start
 
 
 def _is_title(text: str, end: int) -> bool:

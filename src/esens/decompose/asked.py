@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from esens.decompose.anchors import QUOTED
-from esens.decompose.lexicon.compiled import Compiled
+from esens.decompose.lexicon.compiled import Compiled, in_small_letters
 
 COMMAS = (",", "，", "、")
 # A cue is read with what stands this near: a query of any length is read in time that grows with its length.
@@ -35,7 +35,7 @@ class Asked:
 
     def __init__(self, text: str, cues: Compiled) -> None:
         self.text = text
-        self.lower = _small(text)
+        self.lower = in_small_letters(text)
         self.cues = cues
         self.words = [(found[0], found.start()) for found in cues.word.finditer(self.lower)]
         self._starts_of_words = [start for _, start in self.words]
@@ -156,11 +156,3 @@ class Asked:
             inner = (starts[-1] if starts else first, found.start())
             return Cue(found.start(), found.end(), kind, inner, is_behind=True)
         return Cue(found.start(), found.end(), kind)
-
-
-def _small(text: str) -> str:
-    """Return the text in small letters, as long as it was: "İ" would turn into two."""
-    small = text.lower()
-    return (
-        small if len(small) == len(text) else "".join(s if len(s := sign.lower()) == 1 else sign for sign in text)
-    )

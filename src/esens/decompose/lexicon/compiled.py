@@ -93,11 +93,7 @@ def compiled(language: str) -> Compiled:
         claims=_re(lexicon.claims),
         clause_opener=_re(lexicon.clause_openers),
         suffix_start=_re(lexicon.suffix_start),
-        wrapper=_re(
-            rf"(?:{'|'.join(lexicon.wrappers) or '(?!)'})(?:\s+|(?<=[\s'’])"
-            + ("" if lexicon.spaced else "|")
-            + ")"
-        ),
+        wrapper=_wrapper(lexicon),
         referring=_re(rf"(?:{lexicon.referring})\s"),
         articles=_re(rf"^(?:{lexicon.articles})", flags=0),
         question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|{colon}"),
@@ -127,6 +123,14 @@ def compiled(language: str) -> Compiled:
         kinds=_re(lexicon.kinds),
         prepositions=_re(lexicon.prepositions),
         about_name=_re(lexicon.about_name),
+    )
+
+
+def in_small_letters(text: str) -> str:
+    """Return the text in small letters, as long as it was: "İ" would turn into two."""
+    small = text.lower()
+    return (
+        small if len(small) == len(text) else "".join(s if len(s := sign.lower()) == 1 else sign for sign in text)
     )
 
 
@@ -184,3 +188,8 @@ def _sentence_end(lexicon: Lexicon) -> str:
     """Return the pattern of a sentence's end; the point of "Mrs." or of an initial is none."""
     words = "".join(rf"(?<!\b{word}\.)" for word in lexicon.abbreviations)
     return rf'[?!—。？！；]|;(?<!&amp;)|\.(?=\s*$|\s+[A-Z"“])(?<!\b\w\.){words}'
+
+
+def _wrapper(lexicon: Lexicon) -> Pattern:
+    end = r"\s+|(?<=[\s'’])" if lexicon.spaced else r"\s*"
+    return re.compile(f"(?:{'|'.join(lexicon.wrappers) or '(?!)'})(?:{end})")

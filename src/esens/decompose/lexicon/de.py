@@ -68,7 +68,7 @@ LEXICON = Lexicon(
     clause_openers=r"(?:^|[,.:;?!(—–]|\b(?:aber|bitte))\s*$",
     wrappers=(
         r"(?:irgendwelche[nr]?|alle[nrs]?|jegliche[nr]?|weitere[nr]?)",
-        r"(?:Informationen|Angaben|Details|Hinweise|Erwähnung|Ergebnisse|Infos)(?: (?:über|zu|zum|zur|von|auf))?",
+        r"(?:informationen|angaben|details|hinweise|erwähnung|ergebnisse|infos)(?: (?:über|zu|zum|zur|von|auf))?",
         r"(?:über|zu|von|vom|mit|aus)",
         r"(?:der|die|das|den|dem|des|einer?|eine[nms]?)",
     ),

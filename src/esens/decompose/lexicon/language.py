@@ -9,7 +9,7 @@ _HAN = re.compile(r"[一-鿿]")
 _KANA = re.compile(r"[぀-ヿ]")
 # Cyrillic to Tibetan, and Japanese kana.
 _OTHER_SCRIPTS = re.compile(r"[\u0400-\u0fff\u3040-\u30ff]")
-_WORD = re.compile(r"[^\W\d_]+")
+_SIGNS = str.maketrans(dict.fromkeys('.,;:?!¿¡()"“”«»', " "))
 
 _SMALL_WORDS = {
     "en": words(
@@ -47,7 +47,7 @@ def is_known(query: str) -> bool:
 def language_of(query: str) -> str:
     """Return the language of a query; English when in doubt."""
     text = query.lower()
-    seen = set(_WORD.findall(text))
+    seen = set(text.translate(_SIGNS).split())
     if not text.isascii() and not seen & _SMALL_WORDS["en"]:  # "茶 without milk" is read in English
         if _HANGUL.search(text):
             return "ko"
