@@ -74,6 +74,8 @@ def test_traps_are_compared_with_titles_and_records_with_both(folder: Path) -> N
     splits = {"half": [Decomposition("coffee", ("espresso",)), Decomposition("dressing")]}
     whole, same, noted = quality(benchmark, splits, embedder_of(by_words))
     assert (whole.queries, whole.found.mean, whole.token_f1.mean) == (2, 0.5, 0.5)
+    assert whole.f1_where_found is not None
+    assert whole.f1_where_found.mean == 1
     assert (same.queries, same.token_f1.mean) == (1, 1.0)
     assert (noted.decomposer, noted.queries, noted.token_f1.mean) == ("noted", 1, 1.0)
     assert whole.similarity is not None

@@ -10,6 +10,7 @@ from esens.cli.options import add_parts, console, decomposer, progress_bar
 if TYPE_CHECKING:
     from esens.cli.options import Commands
     from esens.decompose import Decomposer
+    from esens.evaluate.decomposers import Benchmark
     from esens.evaluate.report import Table
 
 
@@ -53,6 +54,7 @@ def _measured(options: argparse.Namespace, chosen: "Decomposer") -> "list[Table]
     from esens.evaluate.report import tables
 
     benchmarks = [measure.read_benchmark(folder) for folder in options.folder]
+    times = _times(options.decomposer, chosen, benchmarks)
     embedder = embedder_of(options.embedder) if any(one.excludes for one in benchmarks) else None
     quality, invented, searched = [], [], []
     for one in (*benchmarks, measure.written_here()):
@@ -65,9 +67,21 @@ def _measured(options: argparse.Namespace, chosen: "Decomposer") -> "list[Table]
         if one.has_gold and embedder is not None and not options.no_search:
             with progress_bar(f"embedding {one.name}") as progress:
                 searched += measure.end_to_end(one, splits, embedder, progress=progress)
-    timed = [one for one in benchmarks if one.excludes] or [measure.written_here()]
-    times = [(options.decomposer, one.name, measure.milliseconds(chosen, one.texts)) for one in timed]
     return tables(quality, invented, searched, times)
+
+
+def _times(name: str, chosen: "Decomposer", benchmarks: "list[Benchmark]") -> list[tuple[str, str, float]]:
+    """Return how long a query takes, measured before the embedder warms the machine up.
+
+    One that calls a server is not timed: that would ask, and pay for, every query once more.
+    """
+    from esens.decompose import BatchDecomposer
+    from esens.evaluate.decomposers import milliseconds, written_here
+
+    if isinstance(chosen, BatchDecomposer):
+        return []
+    timed = [one for one in benchmarks if one.excludes] or [written_here()]
+    return [(name, one.name, milliseconds(chosen, one.texts)) for one in timed]
 
 
 def _write(options: argparse.Namespace, found: "list[Table]") -> None:

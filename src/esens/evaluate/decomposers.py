@@ -87,6 +87,7 @@ class Quality(NamedTuple):
     queries: int
     found: Interval
     token_f1: Interval
+    f1_where_found: Interval | None
     similarity: Interval | None
 
 
@@ -219,7 +220,9 @@ def _quality(
     f1 = [token_f1(" ".join(one.traps), title) for one, title in pairs]
     found = interval([bool(one.traps) for one in split])
     near = interval(_similarities(pairs, embedder)) if embedder is not None else None
-    return Quality(benchmark, name, len(pairs), found, interval(f1), near)
+    of_found = [score for score, one in zip(f1, split, strict=True) if one.traps]
+    where_found = interval(of_found) if of_found else None
+    return Quality(benchmark, name, len(pairs), found, interval(f1), where_found, near)
 
 
 def _similarities(pairs: Iterable[tuple[Decomposition, str]], embedder: Embedder) -> list[float]:

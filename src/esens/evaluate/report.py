@@ -25,8 +25,8 @@ class Table:
 
         table = RichTable(title=self.title, caption=self.note or None, box=box.SIMPLE_HEAD, pad_edge=False)
         table.title_justify = table.caption_justify = "left"
-        for name in self.header:
-            table.add_column(name, no_wrap=True)
+        for number, name in enumerate(self.header):
+            table.add_column(name, no_wrap=number > 1, overflow="fold")
         for row in self.rows:
             table.add_row(*row)
         return table
@@ -54,12 +54,14 @@ def _quality(measured: Sequence[Quality]) -> Table:
         (q.benchmark, q.decomposer, f"{q.queries:,}", str(q.found), str(q.token_f1), str(q.similarity or "–"))
         for q in measured
     )
+    where_found = "; ".join(f"{q.f1_where_found} ({q.decomposer}, {q.benchmark})" for q in measured)
     return Table(
         "Exclusions found",
         ("benchmark", "decomposer", "queries", "trap found", "token F1", "similarity"),
         rows,
         "Token F1 and cosine similarity are of the trap and the title of the excluded document; a query without a "
-        "trap counts as 0 in both. Of several traps, all words count in F1 and the nearest in similarity.",
+        "trap counts as 0 in both. Of several traps, all words count in F1 and the nearest in similarity. Where a "
+        f"trap was found, token F1 is {where_found}.",
     )
 
 
