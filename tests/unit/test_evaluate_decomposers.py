@@ -114,7 +114,7 @@ def test_the_list_of_our_own_is_long_and_has_no_doubles() -> None:
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [("", "holds no queries"), ("{", "line 1: is no JSON"), ('{"text": 5}', "line 1: needs an object")],
+    [("", "holds no queries"), ("{", "line 1: is not JSON"), ('{"text": 5}', "line 1: needs an object")],
 )
 def test_a_bad_file_is_named_with_its_line(tmp_path: Path, content: str, problem: str) -> None:
     (tmp_path / "queries.jsonl").write_text(content)
@@ -122,9 +122,14 @@ def test_a_bad_file_is_named_with_its_line(tmp_path: Path, content: str, problem
         read_benchmark(tmp_path)
 
 
+def test_other_line_ends_of_unicode_inside_a_query_are_no_line_ends(tmp_path: Path) -> None:
+    (tmp_path / "queries.jsonl").write_text('\ufeff{"text": "tea\u2028milk"}\n', encoding="utf-8")
+    assert read_benchmark(tmp_path).texts == ["tea\u2028milk"]
+
+
 def test_a_folder_without_queries_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate-decomposer", str(tmp_path)]) == 3
-    assert "queries.jsonl: cannot be read (No such file or directory)" in capsys.readouterr().err
+    assert "queries.jsonl: No such file or directory" in capsys.readouterr().err
 
 
 def test_the_command_prints_tables_and_writes_them(

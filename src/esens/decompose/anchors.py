@@ -15,7 +15,6 @@ QUOTED = re.compile(
 _WORD = re.compile(r"\w")
 _ENDS = " ,;:.?!，。；？！、"
 _LONGEST_LISTED = 3
-_LONGEST_NAMED = 7
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
 _SAYS_SOMETHING = re.compile(r"\w|[^\s!-/:-@\[-`{-~\u2000-\u206f\u3000-\u303f]")
 _INITIALS = re.compile(r"\b\w\.\w$")
@@ -27,9 +26,8 @@ def things(span: str, cues: Compiled) -> tuple[str, ...]:
     text = _without_ends(span)
     text = without_dangling(text[_wrapped(text, cues) :], cues)
     items = _items(text, cues)
-    if len(items) > 1 and _is_named(
-        items[0], cues
-    ):  # "Gemma Arterton and her other roles": only the name can be looked for
+    # Of "Gemma Arterton and her other roles" only the name can be looked for.
+    if len(items) > 1 and _is_named(items[0], cues):
         items = [items[0], *(item for item in items[1:] if not cues.referring.match(item))]
     parts = (_bare(item, cues) for item in items)
     return tuple(p for p in parts if _SAYS_SOMETHING.search(p) and p.lower() not in cues.lexicon.no_traps)

@@ -248,12 +248,9 @@ class LLMDecomposer:
             raise DecomposerError(f"{self.name} did not answer: {failure}")
         found = checked_split(self._fallback(talk.query))
         self._count(fallbacks=1)
-        own = self._fallback is rules.decompose
-        provenance = replace(
-            found.provenance,
-            decomposer="rules" if own else found.provenance.decomposer,
-            failure=f"{self.name} did not answer: {failure}; the {'rules' if own else 'fallback'} did",
-        )
+        answered = "rules" if self._fallback is rules.decompose else "fallback"
+        failure = f"{self.name} did not answer: {failure}; the {answered} did"
+        provenance = replace(found.provenance, failure=failure)
         traps = (", ".join(found.traps),) if self.single_trap and found.traps else found.traps
         return replace(found, traps=traps, provenance=talk.spent(provenance))
 

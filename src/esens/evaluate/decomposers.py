@@ -26,7 +26,8 @@ from esens.embed import Embedder
 from esens.errors import InputError
 from esens.evaluate.intervals import Interval, interval
 from esens.index.memory import scan
-from esens.ingest import read_documents
+from esens.index.vectors import unit_rows
+from esens.ingest import read_documents, read_jsonl
 from esens.score.linear import Weights, linear
 from esens.score.rank import ranks_of
 from esens.search import Progress, embed_corpus, embed_texts
@@ -184,7 +185,7 @@ def end_to_end(
             Decomposition(text, (title,)) for text, title in zip(benchmark.texts, benchmark.titles, strict=True)
         ]
     chosen = {name: [split[i] for i in kept] for name, split in contestants.items()}
-    gold = _gold(benchmark, kept)
+    gold = gold_positions(benchmark, kept)
     matrix = embed_corpus(benchmark.corpus, embedder, progress)
     queries = [benchmark.texts[i] for i in kept]
     return [
@@ -194,6 +195,37 @@ def end_to_end(
             benchmark.name, name, queries, split, gold, matrix, embedder, (0.0,) if name == PLAIN else betas
         )
     ]
+
+
+def gold_ranks(
+    queries: Sequence[str],
+    split: Sequence[Decomposition],
+    gold: np.ndarray,
+    matrix: np.ndarray,
+    embedder: Embedder,
+    betas: Sequence[float],
+) -> np.ndarray:
+    """Return the ranks of the answer and of the excluded document of each query: betas × queries × 2."""
+    ranks = np.empty((len(betas), len(queries), 2), int)
+    for number, (query, one) in enumerate(zip(queries, split, strict=True)):
+        raw = scan(matrix, unit_rows(embed_texts([query, *one.traps], embedder)))
+        for row, beta in enumerate(betas):
+            score = linear(Weights(1, 0, beta), query=raw[0], target=None, traps=raw[1:]) if one.traps else raw[0]
+            ranks[row, number] = ranks_of(gold[number], score)
+    return ranks
+
+
+def averages(ranks: np.ndarray) -> np.ndarray:
+    """Return whether a rank is within k, averaged over k: Avg. R and Avg. V where the ranks are those of gold."""
+    average: np.ndarray = np.mean([ranks <= k for k in KS], axis=0)
+    return average
+
+
+def gold_positions(benchmark: Benchmark, kept: Sequence[int]) -> np.ndarray:
+    """Return where the answer and the excluded document of these queries stand in the corpus."""
+    position = {document.id: number for number, document in enumerate(benchmark.corpus)}
+    rows = [benchmark.queries[i] for i in kept]
+    return np.array([[position[str(row["target"])], position[str(row["trap"])]] for row in rows])
 
 
 def milliseconds(decomposer: Decomposer, queries: Sequence[str]) -> float:
@@ -229,7 +261,7 @@ def _similarities(pairs: Iterable[tuple[Decomposition, str]], embedder: Embedder
     """Return the cosine of the nearest trap and the title; 0 where no trap was found."""
     pairs = list(pairs)
     texts = list(dict.fromkeys(text for one, title in pairs for text in (*one.traps, title)))
-    vectors = dict(zip(texts, _unit(embed_texts(texts, embedder)), strict=True))
+    vectors = dict(zip(texts, unit_rows(embed_texts(texts, embedder)), strict=True))
     return [max((float(vectors[t] @ vectors[title]) for t in one.traps), default=0.0) for one, title in pairs]
 
 
@@ -243,28 +275,11 @@ def _ranked(
     embedder: Embedder,
     betas: Sequence[float],
 ) -> list[EndToEnd]:
-    ranks = np.empty((len(betas), len(queries), 2), int)
-    for number, (query, one) in enumerate(zip(queries, split, strict=True)):
-        raw = scan(matrix, _unit(embed_texts([query, *one.traps], embedder)))
-        for row, beta in enumerate(betas):
-            score = linear(Weights(1, 0, beta), query=raw[0], target=None, traps=raw[1:]) if one.traps else raw[0]
-            ranks[row, number] = ranks_of(gold[number], score)
-    average = np.mean([ranks <= k for k in KS], axis=0)
+    average = averages(gold_ranks(queries, split, gold, matrix, embedder, betas))
     return [
         EndToEnd(benchmark, name, len(queries), beta, interval(average[row, :, 0]), interval(average[row, :, 1]))
         for row, beta in enumerate(betas)
     ]
-
-
-def _gold(benchmark: Benchmark, kept: Sequence[int]) -> np.ndarray:
-    position = {document.id: number for number, document in enumerate(benchmark.corpus)}
-    rows = [benchmark.queries[i] for i in kept]
-    return np.array([[position[str(row["target"])], position[str(row["trap"])]] for row in rows])
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    rows: np.ndarray = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-    return rows.astype(np.float32)
 
 
 def _seconds(decomposer: Callable[[str], object], query: str) -> float:
@@ -274,18 +289,8 @@ def _seconds(decomposer: Callable[[str], object], query: str) -> float:
 
 
 def _rows(path: Path) -> list[Row]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise InputError(path, f"cannot be read ({error.strerror})") from None
     rows: list[Row] = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise InputError(path, f"is no JSON ({error})", line=number) from None
+    for number, row in read_jsonl(path):
         if not isinstance(row, dict) or not isinstance(row.get("text"), str) or not row["text"].strip():
             raise InputError(path, "needs an object with the query under 'text'", line=number)
         rows.append(row)

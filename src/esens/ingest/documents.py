@@ -61,6 +61,11 @@ def read_lines(path: str | Path) -> list[str]:
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
 
 
+def read_jsonl(path: str | Path) -> Iterator[tuple[int, Any]]:
+    """Yield what each line of a JSONL file holds, with the number of the line."""
+    return _jsonl(path, read_lines(path))
+
+
 def read_queries(path: str | Path) -> list[str]:
     """Return the queries of a file: a line each, or JSONL with the query under ``query`` or ``text``."""
     lines = read_lines(path)

@@ -17,7 +17,6 @@ class Compiled(NamedTuple):
 
     lexicon: Lexicon
     counterparts: dict[str, str]
-
     word: Pattern
     opening: Pattern
     cue: Pattern
@@ -103,10 +102,7 @@ def compiled(language: str) -> Compiled:
         condition=_re(lexicon.condition),
         bare_question=_re(rf"\s+(?=(?:{lexicon.question_words})\s)"),
         clause=_re(rf"[,，]\s*(?=(?:{lexicon.clause_words}|{lexicon.goes_on})\b)|{colon}"),
-        goes_on=_re(
-            rf"{lexicon.not_subject}\s+(?=(?:{lexicon.verbs})\s)",
-            flags=0,
-        ),
+        goes_on=_re(rf"{lexicon.not_subject}\s+(?=(?:{lexicon.verbs})\s)", flags=0),
         subject=_re(lexicon.subject),
         predicate=_re(lexicon.predicate, flags=0),
         stops=_re(lexicon.stops),

@@ -54,7 +54,6 @@ _NON = (
     r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy|violent|seafood"
 )
 _SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
-_RELATIVE = rf"(?:(?:that|which|who)(?: {_NEGATED}|['’]s not)|(?:but|and|yet) {_NEGATED})"
 
 LEXICON = Lexicon(
     language="en",
