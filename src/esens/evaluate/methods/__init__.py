@@ -1,0 +1,1 @@
+"""The methods to compare, one small file each."""

@@ -1,0 +1,72 @@
+"""What a method is: a way to rank documents for a query of which target and traps are known.
+
+Most need no more than the vectors of the three: they move the query's vector, or combine raw scores. All see the
+same vectors and the same decompositions, so that a difference between two is a difference between the methods.
+A query without a trap is not asked of them: there, all rank as plain retrieval does.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.score.normalise import Array, Scores
+from esens.types import Document
+
+Vector = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The unit vectors of one query, of its target, and of its traps (a row each, at least one)."""
+
+    query: Vector
+    target: Vector
+    traps: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """The raw scores of the same three over all documents; those of the traps a row each."""
+
+    query: Array
+    target: Array
+    traps: Array
+
+
+class Method(Protocol):
+    """Anything with a name, by which it is asked for and printed."""
+
+    @property
+    def name(self) -> str:
+        """Its name with its parameter, such as ``subtract:0.4``."""
+        ...
+
+
+@runtime_checkable
+class MovesQuery(Method, Protocol):
+    """A method that ranks by the inner product with one vector of its own making."""
+
+    def vector(self, asked: Asked) -> npt.NDArray[np.floating]:
+        """Return the vector to search with; its length does not matter."""
+        ...
+
+
+@runtime_checkable
+class CombinesScores(Method, Protocol):
+    """A method that makes its scores of the raw ones."""
+
+    def scores(self, raw: Raw) -> Scores:
+        """Return a score a document."""
+        ...
+
+
+@runtime_checkable
+class ReadsTexts(Method, Protocol):
+    """A method that looks at words instead of vectors."""
+
+    def over(self, corpus: Sequence[Document]) -> Callable[[str], Scores]:
+        """Return what scores all documents for the text of a query."""
+        ...
