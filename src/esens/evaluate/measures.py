@@ -1,0 +1,127 @@
+"""What ranks are worth: a value for each query and measure, from the ranks of its judged documents alone.
+
+With one answer and one excluded document, as in the paper, Recall@k and Violation@k say whether each is in the top
+k. With several, Recall@k is the share of the answers there, and Violation@k whether any excluded document is
+(Success@k with the excluded documents as judgements). A query without answers has no recall and one without
+excluded documents no violation: it is left out of that mean, as evaluation tools leave out unjudged queries.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.evaluate.dataset import Gold
+
+KS = (1, 3, 5, 7, 9, 10)
+AVERAGED_KS = (3, 5, 7, 9)
+DEPTH = 10
+
+AVG_RECALL, AVG_VIOLATION = "avg_recall", "avg_violation"
+RR, DELTA_R1, PAIRWISE = "rr", "delta_r@1", "pairwise"
+MRR, NDCG, FIRST_VIOLATION = f"mrr@{DEPTH}", f"ndcg@{DEPTH}", "first_violation"
+
+Values = npt.NDArray[np.float64]
+Ranks = npt.NDArray[np.integer]
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The judged documents of a dataset, arranged so that ranks become values.
+
+    Every method below takes ranks, a row for each judged document and a column for each way of ranking (a beta, a
+    method), and returns a row a query, NaN where the measure says nothing about it.
+    """
+
+    gold: Gold
+    queries: int
+    pairs: tuple[str, ...] = ()
+
+    def all(self, ranks: Ranks) -> dict[str, Values]:
+        """Return every measure that these judgements allow, by name."""
+        table = np.asarray(ranks).reshape(len(self.gold.query), -1)
+        recalls = {k: self.recall(table, k) for k in KS}
+        violations = {k: self.violation(table, k) for k in KS}
+        found = {f"recall@{k}": values for k, values in recalls.items()}
+        found |= {f"violation@{k}": values for k, values in violations.items()}
+        found[AVG_RECALL] = np.mean([recalls[k] for k in AVERAGED_KS], axis=0)
+        found[AVG_VIOLATION] = np.mean([violations[k] for k in AVERAGED_KS], axis=0)
+        found[RR] = self.right_rank(table)
+        found[DELTA_R1] = recalls[1] - violations[1]
+        found[MRR], found[NDCG] = self.mrr(table), self.ndcg(table)
+        found[FIRST_VIOLATION] = self.first_violation(table)
+        if any(self.pairs):
+            found = {name: self._by_pair(values).mean(axis=1) for name, values in found.items()}
+            found[PAIRWISE] = (self._by_pair(self.right_rank(table)) == 1).all(axis=1).astype(float)
+        return {name: values[~np.isnan(values).any(axis=1)] for name, values in found.items() if _says(values)}
+
+    def recall(self, ranks: Ranks, k: int) -> Values:
+        """Return the share of a query's answers in the top k."""
+        return self._reduced(np.add, ranks <= k, self._is_answer) / self._answers[:, None]
+
+    def violation(self, ranks: Ranks, k: int) -> Values:
+        """Return whether an excluded document is in the top k."""
+        return self._reduced(np.maximum, ranks <= k, ~self._is_answer)
+
+    def right_rank(self, ranks: Ranks) -> Values:
+        """Return whether the best answer stands above all that is excluded; equal scores are no decision."""
+        answer, excluded = self.first_answer(ranks), self.first_violation(ranks)
+        undefined = np.isnan(answer) | np.isnan(excluded)
+        return np.where(undefined, np.nan, answer < excluded)
+
+    def mrr(self, ranks: Ranks) -> Values:
+        """Return 1 / the rank of the best answer, 0 below the top ten."""
+        first = self.first_answer(ranks)
+        return np.where(first > DEPTH, 0.0, 1 / first)
+
+    def ndcg(self, ranks: Ranks) -> Values:
+        """Return nDCG@10: gains are grades, discounted by log2(rank + 1) (Järvelin and Kekäläinen 2002)."""
+        gains = np.where(ranks <= DEPTH, self.gold.grade[:, None] / np.log2(1.0 + ranks), 0.0)
+        return self._reduced(np.add, gains, self._is_answer) / self._ideal[:, None]
+
+    def first_answer(self, ranks: Ranks) -> Values:
+        """Return the rank of the best answer."""
+        return self._reduced(np.minimum, ranks, self._is_answer)
+
+    def first_violation(self, ranks: Ranks) -> Values:
+        """Return the rank of the first excluded document."""
+        return self._reduced(np.minimum, ranks, ~self._is_answer)
+
+    @property
+    def _is_answer(self) -> npt.NDArray[np.bool_]:
+        return self.gold.grade > 0
+
+    @property
+    def _answers(self) -> Values:
+        return np.bincount(self.gold.query[self._is_answer], minlength=self.queries).astype(float)
+
+    @property
+    def _ideal(self) -> Values:
+        """The discounted gain of the best order there is."""
+        best = np.lexsort((-self.gold.grade, self.gold.query))
+        place = np.arange(len(best)) - np.searchsorted(self.gold.query, self.gold.query[best])
+        gains = np.where(place < DEPTH, self.gold.grade[best] / np.log2(2.0 + place), 0.0)
+        return np.bincount(self.gold.query[best], weights=gains, minlength=self.queries).astype(float)
+
+    def _reduced(self, how: np.ufunc, values: npt.NDArray[np.generic], kept: npt.NDArray[np.bool_]) -> Values:
+        """Reduce the kept rows of each query to one; NaN for queries that have none."""
+        reduced = np.full((self.queries, values.shape[1]), np.nan)
+        owners, starts = np.unique(self.gold.query[kept], return_index=True)
+        if len(owners):
+            reduced[owners] = how.reduceat(values[kept].astype(float), starts, axis=0)
+        return reduced
+
+    def _by_pair(self, values: Values) -> Values:
+        """Return the values of the queries of each pair beside each other: pairs × queries × columns."""
+        order = np.argsort(self.pairs, kind="stable")
+        return values[order].reshape(-1, 2, values.shape[1])
+
+
+def means(values: Mapping[str, Values], column: int = 0) -> dict[str, float]:
+    """Return the mean of each measure over its queries."""
+    return {name: float(table[:, column].mean()) for name, table in values.items()}
+
+
+def _says(values: Values) -> bool:
+    return not np.isnan(values).any(axis=1).all()

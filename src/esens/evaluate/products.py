@@ -1,0 +1,137 @@
+"""Raw scores of many queries over a whole corpus, in tiles that fit the memory they are given.
+
+A corpus is a matrix with a row a document (an array, or a file mapped into memory) or any index. Where all tiles
+of some queries fit, they are computed once and kept; where they do not, they are computed again for every look.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import ArgumentError
+from esens.index import Index
+from esens.index.vectors import unit_rows
+
+Matrix = npt.NDArray[np.float32]
+
+MEMORY = 128 * 2**20
+# Documents in a tile: enough for BLAS to run at full speed, few enough that a row of scores stays in cache.
+TILE = 16_384
+_UNIT = 1e-6
+
+
+class Tile(NamedTuple):
+    """The raw scores of all vectors (a row each) over the documents from ``start`` on."""
+
+    start: int
+    raw: Matrix
+
+
+class Corpus:
+    """Documents as vectors, wherever they are kept."""
+
+    def __init__(self, source: npt.ArrayLike | Index, *, memory: int = MEMORY) -> None:
+        """Take a matrix or an index; ``memory`` bounds, in bytes, the raw scores held at a time."""
+        self._source: _Source = _OfIndex(source) if _is_index(source) else _OfMatrix(_matrix(source))
+        self.memory = memory
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self._source.dimension
+
+    def rows_at_once(self) -> int:
+        """How many vectors' raw scores fit the memory; at least one."""
+        return max(1, self.memory // (4 * len(self)))
+
+    def scored(self, vectors: Matrix) -> "Scored":
+        """Return the raw scores of these vectors, to be looked at tile by tile, as often as needed."""
+        if vectors.shape[1] != self.dimension:
+            raise ArgumentError(
+                "vectors",
+                f"queries have {vectors.shape[1]} dimensions, documents {self.dimension}; use one embedder",
+            )
+        fits = len(vectors) <= self.rows_at_once()
+        return Scored(self._source, vectors, list(self._source.tiles(vectors)) if fits else None)
+
+
+class Scored:
+    """The raw scores of some vectors over a corpus: kept, or computed anew for every look."""
+
+    def __init__(self, source: "_Source", vectors: Matrix, kept: list[Tile] | None) -> None:
+        self._source, self._vectors, self._kept = source, vectors, kept
+
+    def __iter__(self) -> Iterator[Tile]:
+        return iter(self._kept) if self._kept is not None else self._source.tiles(self._vectors)
+
+    def whole(self) -> Matrix:
+        """Return all raw scores in one matrix, whatever memory that takes."""
+        return np.concatenate([tile.raw for tile in self], axis=1)
+
+
+class _Source(Protocol):
+    @property
+    def dimension(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def tiles(self, vectors: Matrix) -> Iterator[Tile]: ...
+
+
+class _OfIndex:
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    @property
+    def dimension(self) -> int:
+        return self._index.dimension
+
+    def tiles(self, vectors: Matrix) -> Iterator[Tile]:
+        yield Tile(0, np.asarray(self._index.raw_scores(vectors), np.float32))
+
+
+class _OfMatrix:
+    def __init__(self, matrix: npt.NDArray[np.floating]) -> None:
+        self._matrix = matrix
+        self._is_unit = matrix.dtype == np.float32 and all(map(_has_unit_rows, self._parts()))
+
+    def __len__(self) -> int:
+        return len(self._matrix)
+
+    @property
+    def dimension(self) -> int:
+        return int(self._matrix.shape[1])
+
+    def tiles(self, vectors: Matrix) -> Iterator[Tile]:
+        for number, part in enumerate(self._parts()):
+            rows = part if self._is_unit else unit_rows(part, argument="document vectors")
+            yield Tile(number * TILE, np.asarray(vectors @ rows.T, np.float32))
+
+    def _parts(self) -> Iterator[npt.NDArray[np.floating]]:
+        return (np.asarray(self._matrix[start : start + TILE]) for start in range(0, len(self), TILE))
+
+
+def _is_index(source: object) -> TypeGuard[Index]:
+    return hasattr(source, "raw_scores")
+
+
+def _has_unit_rows(rows: npt.NDArray[np.floating]) -> bool:
+    return bool(np.all(np.abs(np.sqrt(np.vecdot(rows, rows)) - 1) <= _UNIT))
+
+
+def _matrix(source: object) -> npt.NDArray[np.floating]:
+    matrix = np.asanyarray(source)
+    if matrix.ndim != 2 or not matrix.size or matrix.dtype not in (np.float16, np.float32, np.float64):
+        raise ArgumentError(
+            "corpus",
+            f"must be an index, or a matrix of floats with a row a document; got {matrix.dtype} {matrix.shape}",
+        )
+    return matrix

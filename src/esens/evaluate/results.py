@@ -1,0 +1,88 @@
+"""What an evaluation found, with all that it depends on: the record that every report is made of."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.evaluate.intervals import Comparison, Interval, Intervals
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What produced the figures. Two runs with the same setup give the same figures."""
+
+    dataset: str
+    dataset_hash: str
+    queries: int
+    documents: int
+    embedder: str
+    decomposer: str
+    queries_with_trap: int
+    """How many of the queries the decomposer found to exclude something; the others are ranked plainly."""
+    version: str
+    notes: tuple[str, ...] = ()
+    """What a reader must know, such as queries left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One method, measured."""
+
+    method: str
+    measures: Mapping[str, Interval]
+    """By the names of :mod:`esens.evaluate.measures`: ``avg_recall``, ``violation@5``, ``rr``, …"""
+    against_plain: Mapping[str, Comparison] = field(default_factory=dict)
+    """The difference from plain retrieval on the same queries; empty for plain retrieval itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The paper's score over all betas, for one choice of positive weights."""
+
+    variant: str
+    betas: npt.NDArray[np.float64]
+    measures: Mapping[str, Intervals]
+    """Arrays with an entry a beta."""
+
+    def at(self, beta: float, measure: str) -> Interval:
+        """Return a measure at one beta of the grid."""
+        return self.measures[measure].at(int(np.argmin(np.abs(self.betas - beta))))
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Methods side by side, and the frontier of the paper's variants."""
+
+    setup: Setup
+    methods: tuple[Measured, ...]
+    curves: tuple[Curve, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values for JSON."""
+        return {
+            **asdict(self.setup),
+            "methods": {one.method: _method(one) for one in self.methods},
+            "frontier": {curve.variant: _curve(curve) for curve in self.curves},
+        }
+
+
+def _method(measured: Measured) -> dict[str, Any]:
+    return {
+        **{name: found.mean for name, found in measured.measures.items()},
+        "intervals": {name: [found.low, found.high] for name, found in measured.measures.items()},
+        "against_plain": {
+            name: {"difference": one.difference.mean, "interval": list(one.difference[1:]), "p": one.p}
+            for name, one in measured.against_plain.items()
+        },
+    }
+
+
+def _curve(curve: Curve) -> dict[str, Any]:
+    return {
+        "beta": curve.betas.tolist(),
+        **{name: found.mean.tolist() for name, found in curve.measures.items()},
+        "intervals": {name: [found.low.tolist(), found.high.tolist()] for name, found in curve.measures.items()},
+    }

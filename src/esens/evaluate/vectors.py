@@ -1,0 +1,80 @@
+"""The vectors of all queries of an evaluation: each query's, its target's, and its traps'."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.embed import Embedder
+from esens.errors import ArgumentError
+from esens.index.vectors import unit_rows
+from esens.search import Progress, embed_texts
+from esens.types import Decomposition
+
+Matrix = npt.NDArray[np.float32]
+_EMBEDDED_AT_ONCE = 128
+
+
+@dataclass(frozen=True)
+class QueryVectors:
+    """Unit rows: one a query, one a target, and those of query i's traps from ``first[i]`` to ``first[i + 1]``."""
+
+    query: Matrix
+    target: Matrix
+    traps: Matrix
+    first: npt.NDArray[np.intp]
+
+    def __post_init__(self) -> None:
+        if len(self.target) != len(self.query) or len(self.first) != len(self.query) + 1:
+            raise ArgumentError(
+                "vectors", "give a target for each query, and one more start of traps than queries"
+            )
+
+    def __len__(self) -> int:
+        return len(self.query)
+
+    def traps_of(self, number: int) -> slice:
+        """Return where the traps of a query stand."""
+        return slice(int(self.first[number]), int(self.first[number + 1]))
+
+    @classmethod
+    def of(
+        cls, query: npt.ArrayLike, target: npt.ArrayLike | None = None, trap: npt.ArrayLike | None = None
+    ) -> "QueryVectors":
+        """Take matrices of one shape; a trap of zeros is no trap, and without targets the queries stand in."""
+        rows = unit_rows(query, argument="query vectors")
+        wanted = rows if target is None else unit_rows(target, argument="target vectors", dimension=rows.shape[1])
+        if trap is None:
+            return cls(rows, wanted, rows[:0], np.zeros(len(rows) + 1, np.intp))
+        excluded = unit_rows(trap, argument="trap vectors", dimension=rows.shape[1])
+        if len(wanted) != len(rows) or len(excluded) != len(rows):
+            raise ArgumentError("vectors", f"{len(rows)} queries, {len(wanted)} targets, {len(excluded)} traps")
+        has_trap = excluded.any(axis=1)
+        return cls(rows, wanted, excluded[has_trap], np.concatenate([[0], np.cumsum(has_trap)]))
+
+
+def query_vectors(
+    queries: Sequence[str],
+    decompositions: Sequence[Decomposition],
+    embedder: Embedder,
+    progress: Progress | None = None,
+) -> QueryVectors:
+    """Embed each text once, however often it stands there."""
+    traps = [trap for one in decompositions for trap in one.traps]
+    targets = [one.target for one in decompositions]
+    texts = list(dict.fromkeys([*queries, *targets, *traps]))
+    row = {text: number for number, text in enumerate(texts)}
+    matrix = unit_rows(_embedded(texts, embedder, progress), argument="query vectors")
+    first = np.concatenate([[0], np.cumsum([len(one.traps) for one in decompositions], dtype=np.intp)])
+    query, target, trap = (matrix[[row[text] for text in group]] for group in (queries, targets, traps))
+    return QueryVectors(query, target, trap, first)
+
+
+def _embedded(texts: Sequence[str], embedder: Embedder, progress: Progress | None) -> npt.NDArray[np.floating]:
+    parts = []
+    for start in range(0, len(texts), _EMBEDDED_AT_ONCE):
+        parts.append(embed_texts(texts[start : start + _EMBEDDED_AT_ONCE], embedder))
+        if progress is not None:
+            progress(min(start + _EMBEDDED_AT_ONCE, len(texts)), len(texts))
+    return np.concatenate(parts)
