@@ -48,6 +48,8 @@ class Dataset:
     name: str
     queries: tuple[Query, ...]
     corpus: tuple[Document, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What a reader of its figures must know, such as queries that were left out; not part of the hash."""
 
     @property
     def texts(self) -> list[str]:

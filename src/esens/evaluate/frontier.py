@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Gold
-from esens.evaluate.products import Corpus, Matrix, Tile
+from esens.evaluate.products import Corpus, Matrix, Tile, in_blocks
 from esens.evaluate.vectors import QueryVectors
 from esens.score.linear import Weights
 from esens.search import Progress
@@ -49,6 +49,8 @@ def frontier(
     a query without a trap is ranked plainly at every beta.
     """
     grid = _Grid(_checked(betas, alpha, gamma))
+    if len(gold.query) and (np.any(np.diff(gold.query) < 0) or gold.query[-1] >= len(asked)):
+        raise ArgumentError("gold", "its queries must stand in order, and be among those asked")
     ranks = np.empty((len(gold.query), len(grid.betas)), np.int32)
     blocks = _blocks(asked, gold, max(1, corpus.rows_at_once() // _WORKERS), alpha, gamma)
 
@@ -79,12 +81,12 @@ class _Grid:
     def is_even(self) -> bool:
         return bool(np.ptp(np.diff(self.betas)) <= 1e-9) if len(self.betas) > 2 else True
 
-    def positions(self, part: Matrix) -> Matrix:
+    def positions(self, part: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
         """Return where on the grid, counted in steps, a part of the way from its first to its last beta is."""
         if self.is_even:
-            return np.asarray(part * np.float32(len(self.betas) - 1))
+            return part * np.float32(len(self.betas) - 1)
         at = self.betas[0] + part * (self.betas[-1] - self.betas[0])
-        return np.interp(at, self.betas, np.arange(len(self.betas))).astype(np.float32)
+        return np.asarray(np.interp(at, self.betas, np.arange(len(self.betas))))
 
 
 @dataclass(frozen=True)
@@ -127,13 +129,8 @@ def _checked(
 def _blocks(asked: QueryVectors, gold: Gold, rows: int, alpha: float, gamma: float) -> list[_Block]:
     """Cut the queries into blocks whose raw scores fit the memory, one query at least."""
     starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
-    heights = np.array([len(_vectors_of(asked, number, alpha, gamma)) for number in range(len(asked))])
-    blocks, first = [], 0
-    while first < len(asked):
-        last = first + max(1, int(np.searchsorted(np.cumsum(heights[first:]), rows, side="right")))
-        blocks.append(_block(asked, gold, starts, range(first, min(last, len(asked))), alpha, gamma))
-        first = last
-    return blocks
+    heights = [len(_vectors_of(asked, number, alpha, gamma)) for number in range(len(asked))]
+    return [_block(asked, gold, starts, numbers, alpha, gamma) for numbers in in_blocks(heights, rows)]
 
 
 def _block(

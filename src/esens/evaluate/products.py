@@ -4,7 +4,7 @@ A corpus is a matrix with a row a document (an array, or a file mapped into memo
 of some queries fit, they are computed once and kept; where they do not, they are computed again for every look.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol, TypeGuard
 
 import numpy as np
@@ -19,6 +19,9 @@ Matrix = npt.NDArray[np.float32]
 MEMORY = 128 * 2**20
 # Documents in a tile: enough for BLAS to run at full speed, few enough that a row of scores stays in cache.
 TILE = 16_384
+# BLAS treats what is left over beside whole blocks of rows in another order of additions. Filled up, there is
+# nothing left over, and equal documents tie exactly.
+_WHOLE = 16
 _UNIT = 1e-6
 
 
@@ -74,6 +77,22 @@ class Scored:
         return np.concatenate([tile.raw for tile in self], axis=1)
 
 
+def in_blocks(heights: Sequence[int], rows: int) -> Iterator[range]:
+    """Yield runs of queries, each of which needs so many rows, that fit together; one query at least.
+
+    >>> list(in_blocks([2, 3, 4, 9, 1], rows=5))
+    [range(0, 2), range(2, 3), range(3, 4), range(4, 5)]
+    """
+    first, used = 0, 0
+    for number, height in enumerate(heights):
+        if number > first and used + height > rows:
+            yield range(first, number)
+            first, used = number, 0
+        used += height
+    if heights:
+        yield range(first, len(heights))
+
+
 class _Source(Protocol):
     @property
     def dimension(self) -> int: ...
@@ -111,9 +130,11 @@ class _OfMatrix:
         return int(self._matrix.shape[1])
 
     def tiles(self, vectors: Matrix) -> Iterator[Tile]:
+        filled = _filled_up(vectors)
         for number, part in enumerate(self._parts()):
             rows = part if self._is_unit else unit_rows(part, argument="document vectors")
-            yield Tile(number * TILE, np.asarray(vectors @ rows.T, np.float32))
+            raw = np.asarray(filled @ _filled_up(rows).T, np.float32)
+            yield Tile(number * TILE, raw[: len(vectors), : len(rows)])
 
     def _parts(self) -> Iterator[npt.NDArray[np.floating]]:
         return (np.asarray(self._matrix[start : start + TILE]) for start in range(0, len(self), TILE))
@@ -125,6 +146,11 @@ def _is_index(source: object) -> TypeGuard[Index]:
 
 def _has_unit_rows(rows: npt.NDArray[np.floating]) -> bool:
     return bool(np.all(np.abs(np.sqrt(np.vecdot(rows, rows)) - 1) <= _UNIT))
+
+
+def _filled_up(rows: Matrix) -> Matrix:
+    missing = -len(rows) % _WHOLE
+    return np.concatenate([rows, np.zeros((missing, rows.shape[1]), np.float32)]) if missing else rows
 
 
 def _matrix(source: object) -> npt.NDArray[np.floating]:

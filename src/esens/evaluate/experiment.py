@@ -1,0 +1,189 @@
+"""An experiment: a dataset, split and embedded once, then ranked by any method and at any beta.
+
+dataset → decompositions → vectors → ranks → measures, each step kept by what produced it.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from esens import __version__
+from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
+from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
+from esens.errors import ArgumentError
+from esens.evaluate.dataset import Dataset
+from esens.evaluate.frontier import GRID, frontier
+from esens.evaluate.measures import Measures
+from esens.evaluate.methods.base import Method, ReadsTexts
+from esens.evaluate.products import Corpus
+from esens.evaluate.ranking import method_ranks
+from esens.evaluate.results import Setup
+from esens.evaluate.store import Key, Ranks, Store, code_hash, hash_of
+from esens.evaluate.vectors import QueryVectors, query_vectors
+from esens.index import Index
+from esens.search import Progress, embed_corpus
+from esens.types import Decomposition
+
+RECORDED = "recorded:"
+
+
+# Shows how far a stage has come: given its name, a context that gives a progress.
+Watch = Callable[[str], AbstractContextManager[Progress | None]]
+
+
+def unwatched(_stage: str) -> AbstractContextManager[Progress | None]:
+    """Show nothing."""
+    return nullcontext()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A dataset with its decompositions and vectors: all that ranking needs."""
+
+    dataset: Dataset
+    decompositions: tuple[Decomposition, ...]
+    corpus: Corpus
+    asked: QueryVectors
+    setup: Setup
+    vectors_hash: str | None
+    """Of the documents' vectors; None where they are in an index, whose content nobody can vouch for."""
+    store: Store | None = None
+    watch: Watch = unwatched
+
+    @classmethod
+    def prepare(
+        cls,
+        dataset: Dataset,
+        *,
+        embedder: str | Embedder = DEFAULT_EMBEDDER,
+        decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+        documents: npt.NDArray[np.floating] | Index | None = None,
+        asked: QueryVectors | None = None,
+        store: Store | None = None,
+        watch: Watch = unwatched,
+    ) -> "Experiment":
+        """Split and embed a dataset.
+
+        ``documents`` (a matrix in the corpus's order, or an index) and ``asked`` spare the embedding of documents
+        and of queries. The decomposer may be ``recorded:NAME``, for decompositions that the dataset brings along;
+        queries without one are then left out.
+        """
+        dataset, decompositions = _split(dataset, decomposer, watch)
+        name = "given vectors"
+        if documents is None or asked is None:
+            model = embedder_of(embedder)
+            name = model.name
+        if documents is None:
+            with watch("embedding documents") as progress:
+                documents = embed_corpus(dataset.corpus, model, progress)
+        if asked is None:
+            with watch("embedding queries") as progress:
+                asked = query_vectors(dataset.texts, decompositions, model, progress)
+        corpus = Corpus(documents)
+        _check_sizes(dataset, corpus, asked)
+        setup = Setup(
+            dataset=dataset.name,
+            dataset_hash=dataset.hash,
+            queries=len(dataset.queries),
+            documents=len(dataset.corpus),
+            embedder=name,
+            decomposer=decomposer if isinstance(decomposer, str) else getattr(decomposer, "name", "given"),
+            queries_with_trap=int(np.count_nonzero(np.diff(asked.first))),
+            version=__version__,
+            notes=dataset.notes,
+        )
+        kept = hash_of(documents) if isinstance(documents, np.ndarray) and store is not None else None
+        return cls(dataset, decompositions, corpus, asked, setup, kept, store, watch)
+
+    @cached_property
+    def measures(self) -> Measures:
+        """What ranks of this dataset are worth."""
+        return Measures(self.dataset.gold, len(self.dataset.queries), tuple(q.pair for q in self.dataset.queries))
+
+    def frontier(self, *, alpha: float = 1.0, gamma: float = 0.0, betas: npt.NDArray[np.floating] = GRID) -> Ranks:
+        """Return the ranks of the judged documents at every beta."""
+        key = {"frontier": f"{alpha!r} {gamma!r}", "betas": hash_of(np.asarray(betas, float))}
+        kept = self._kept(key)
+        if kept is not None:
+            return kept
+        with self.watch("ranking at every beta") as progress:
+            ranks = frontier(
+                self.corpus, self.asked, self.dataset.gold, betas, alpha=alpha, gamma=gamma, progress=progress
+            )
+        self._keep(key, ranks)
+        return ranks
+
+    def ranks(self, methods: Sequence[Method]) -> dict[str, Ranks]:
+        """Return the ranks of the judged documents by each method."""
+        kept = {method.name: self._kept(_method_key(method, self.dataset)) for method in methods}
+        missing = [method for method in methods if kept[method.name] is None]
+        found: dict[str, Ranks] = {}
+        if missing:
+            with self.watch("ranking by every method") as progress:
+                found = method_ranks(missing, self.dataset, self.corpus, self.asked, progress)
+        for method in missing:
+            self._keep(_method_key(method, self.dataset), found[method.name])
+        return {name: found[name] if ranks is None else ranks for name, ranks in kept.items()}
+
+    def _kept(self, key: Key) -> Ranks | None:
+        return None if self.store is None or self.vectors_hash is None else self.store.get(self._whole(key))
+
+    def _keep(self, key: Key, ranks: Ranks) -> None:
+        if self.store is not None and self.vectors_hash is not None:
+            self.store.put(self._whole(key), ranks)
+
+    def _whole(self, key: Key) -> Key:
+        return {**self._inputs, **key}
+
+    @cached_property
+    def _inputs(self) -> dict[str, str]:
+        asked, gold = self.asked, self.dataset.gold
+        return {
+            "documents": str(self.vectors_hash),
+            "queries": hash_of(asked.query, asked.target, asked.traps, asked.first),
+            "gold": hash_of(*gold),
+            "code": code_hash(),
+        }
+
+
+def _split(
+    dataset: Dataset, decomposer: str | Decomposer, watch: Watch
+) -> tuple[Dataset, tuple[Decomposition, ...]]:
+    if isinstance(decomposer, str) and decomposer.startswith(RECORDED):
+        return _with_record(dataset, decomposer.removeprefix(RECORDED))
+    with watch("splitting queries") as progress:
+        return dataset, tuple(decomposed(dataset.texts, decomposer_of(decomposer), progress))
+
+
+def _with_record(dataset: Dataset, name: str) -> tuple[Dataset, tuple[Decomposition, ...]]:
+    """Return the queries whose decomposition by this name the dataset brings along, and those."""
+    kept = tuple(query for query in dataset.queries if name in query.recorded)
+    if not kept:
+        names = sorted({name for query in dataset.queries for name in query.recorded})
+        has = f"it has: {', '.join(names)}" if names else "it has none"
+        raise ArgumentError("decomposer", f"{dataset.name} has no decompositions recorded as {name!r}; {has}")
+    left_out = len(dataset.queries) - len(kept)
+    note = f"{left_out} of {len(dataset.queries)} queries have no decomposition by {name} and are left out"
+    notes = (*dataset.notes, note) if left_out else dataset.notes
+    return replace(dataset, queries=kept, notes=notes), tuple(query.recorded[name] for query in kept)
+
+
+def _check_sizes(dataset: Dataset, corpus: Corpus, asked: QueryVectors) -> None:
+    if len(corpus) != len(dataset.corpus):
+        raise ArgumentError(
+            "document vectors", f"{len(corpus)} rows for {len(dataset.corpus)} documents; give one each, in order"
+        )
+    if len(asked) != len(dataset.queries):
+        raise ArgumentError(
+            "query vectors", f"{len(asked)} rows for {len(dataset.queries)} queries; give one each, in order"
+        )
+
+
+def _method_key(method: Method, dataset: Dataset) -> Key:
+    """Return what ranks by a method depend on beside vectors and gold; what reads texts depends on those."""
+    texts = {"dataset": dataset.hash} if isinstance(method, ReadsTexts) else {}
+    return {"method": method.name, **texts}

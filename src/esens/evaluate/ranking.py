@@ -1,0 +1,91 @@
+"""The ranks of the judged documents by any method, all methods in one pass over the corpus."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.evaluate.dataset import Dataset
+from esens.evaluate.methods.base import Asked, CombinesScores, Method, MovesQuery, Raw, ReadsTexts
+from esens.evaluate.products import Corpus, Matrix, in_blocks
+from esens.evaluate.vectors import QueryVectors
+from esens.score.normalise import Array
+from esens.score.rank import ranks_of
+from esens.search import Progress
+
+Ranks = npt.NDArray[np.int32]
+
+_GIVEN = 2  # the rows that every query has: its own and its target's; then come its traps
+
+
+def method_ranks(
+    methods: Sequence[Method],
+    dataset: Dataset,
+    corpus: Corpus,
+    asked: QueryVectors,
+    progress: Progress | None = None,
+) -> dict[str, Ranks]:
+    """Return, by the name of each method, the rank of every judged document.
+
+    A query without a trap is ranked plainly, whatever the method: none of them has anything to leave out there.
+    """
+    ranks = {method.name: np.empty(len(dataset.gold.query), np.int32) for method in methods}
+    readers = {m.name: m.over(dataset.corpus) for m in methods if isinstance(m, ReadsTexts)}
+    starts = np.searchsorted(dataset.gold.query, np.arange(len(asked) + 1))
+    by_vectors = [method for method in methods if not isinstance(method, ReadsTexts)]
+    for number, raw in _raw_scores(by_vectors, corpus, asked):
+        golds = slice(int(starts[number]), int(starts[number + 1]))
+        positions = dataset.gold.position[golds]
+        for name, scores in _scores(by_vectors, raw, asked.traps_of(number)):
+            ranks[name][golds] = ranks_of(positions, scores)
+        for name, read in readers.items():
+            ranks[name][golds] = ranks_of(positions, read(dataset.queries[number].text))
+        if progress is not None:
+            progress(number + 1, len(asked))
+    return ranks
+
+
+def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) -> Ranks:
+    """Return the ranks of the judged documents in a run; one that the run does not hold ranks below all of it."""
+    ranks = np.empty(len(dataset.gold.query), np.int32)
+    ids = [document.id for document in dataset.corpus]
+    for row, (number, position) in enumerate(zip(dataset.gold.query, dataset.gold.position, strict=True)):
+        found = run.get(dataset.queries[number].id, ())
+        own = next((score for id_, score in found if id_ == ids[position]), -np.inf)
+        ranks[row] = 1 + sum(score > own for _, score in found)
+    return ranks
+
+
+def _raw_scores(methods: Sequence[Method], corpus: Corpus, asked: QueryVectors) -> Iterator[tuple[int, Matrix]]:
+    """Yield the raw scores of each query: its own, its target's, its traps', then those of the moved vectors."""
+    vectors = [_vectors(methods, asked, number) for number in range(len(asked))]
+    for numbers in in_blocks([len(rows) for rows in vectors], corpus.rows_at_once()):
+        raw = corpus.scored(np.concatenate([vectors[number] for number in numbers])).whole()
+        height = 0
+        for number in numbers:
+            yield number, raw[height : height + len(vectors[number])]
+            height += len(vectors[number])
+
+
+def _vectors(methods: Sequence[Method], asked: QueryVectors, number: int) -> Matrix:
+    query, target = asked.query[number], asked.target[number]
+    traps = asked.traps[asked.traps_of(number)]
+    if not len(traps):
+        return query[None]
+    one = Asked(query, target, traps)
+    moved = [np.asarray(m.vector(one), np.float32) for m in methods if isinstance(m, MovesQuery)]
+    return np.stack([query, target, *traps, *moved])
+
+
+def _scores(methods: Sequence[Method], raw: Matrix, traps: slice) -> Iterator[tuple[str, Array]]:
+    if traps.start == traps.stop:
+        yield from ((method.name, raw[0]) for method in methods)
+        return
+    count = traps.stop - traps.start
+    given = Raw(raw[0], raw[1], raw[_GIVEN : _GIVEN + count])
+    moved = iter(raw[_GIVEN + count :])
+    for method in methods:
+        if isinstance(method, CombinesScores):
+            yield method.name, method.scores(given)
+        else:
+            yield method.name, next(moved)
