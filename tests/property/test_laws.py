@@ -13,7 +13,7 @@ from esens.index.vectors import unit_rows
 from esens.score.compose import compose
 from esens.score.linear import Weights, linear
 from esens.score.normalise import Scores, extent
-from esens.score.rank import ranks_of, top_k
+from esens.score.rank import ranks, ranks_of, top_k
 
 WANTED = "wanted"
 weights = st.floats(0, 2, allow_nan=False)
@@ -148,6 +148,7 @@ def test_top_k_and_ranks_are_the_naive_ones(values: list[int], k: int) -> None:
     best = top_k(scores, k)
     assert best.tolist() == sorted(range(len(values)), key=lambda i: (-values[i], i))[:k]
     assert ranks_of(best, scores).tolist() == [1 + sum(v > values[i] for v in values) for i in best]
+    assert ranks(scores)[best].tolist() == ranks_of(best, scores).tolist()
 
 
 @given(worlds(), st.data())

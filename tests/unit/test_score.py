@@ -4,7 +4,7 @@ import pytest
 from esens.errors import ArgumentError
 from esens.score.linear import Weights, linear, terms
 from esens.score.normalise import Extent, extent, min_max
-from esens.score.rank import ranks_of, top_k
+from esens.score.rank import ranks, ranks_of, top_k
 
 
 def test_min_max_maps_to_zero_and_one() -> None:
@@ -114,5 +114,10 @@ def test_documents_that_differ_in_the_last_bit_do_not_tie() -> None:
     assert len(set(score.tolist())) == 6
 
 
+def test_every_document_has_a_rank() -> None:
+    assert ranks(np.array([1.0, 3, 2, 3, 2])).tolist() == [5, 1, 3, 1, 3]
+
+
 def test_nothing_has_no_rank() -> None:
+    assert ranks(np.zeros(0)).size == 0
     assert ranks_of(np.zeros(0, np.intp), np.array([1.0])).size == 0

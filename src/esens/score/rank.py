@@ -30,6 +30,11 @@ def ranks_of(positions: Positions, scores: Array) -> npt.NDArray[np.intp]:
     return 1 + rivals.size - np.searchsorted(rivals, mine, side="right")
 
 
+def ranks(scores: Array) -> Positions:
+    """Return the rank of every document."""
+    return ranks_of(np.arange(scores.size), scores)
+
+
 def _floor(scores: Array, k: int) -> float:
     """Return a bound that the k-th greatest score reaches: the k-th greatest of the blocks' maxima.
 

@@ -70,3 +70,9 @@ class ReadsTexts(Method, Protocol):
     def over(self, corpus: Sequence[Document]) -> Callable[[str], Scores]:
         """Return what scores all documents for the text of a query."""
         ...
+
+
+def spec_of(name: str, parameter: float) -> str:
+    """Return the name of a method with its parameter: ``rrf:60``, never ``rrf:60.0``, and never one rounded."""
+    short = f"{parameter:g}"
+    return f"{name}:{short if float(short) == parameter else repr(float(parameter))}"

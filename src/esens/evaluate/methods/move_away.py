@@ -1,0 +1,30 @@
+"""Weaviate's ``moveAwayFrom`` of a nearText search (weaviate/weaviate, nearText/searcher_movements.go).
+
+v = q + ½·force·(q − trap); of several concepts Weaviate takes the mean (vectorizer/combine.go). With one trap this
+is ``subtract`` with weight force/(2 + force), at another length: force 1 is weight ⅓, and none reaches weight 1.
+Weaviate asks for a force in every query and has no default; 1 is the greatest that its ``moveTo`` takes.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from esens.evaluate.methods.base import Asked, spec_of
+from esens.score.normalise import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAway:
+    """Push the query's vector along the line that comes from the traps' mean."""
+
+    force: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """Its name with its force."""
+        return spec_of("move-away", self.force)
+
+    def vector(self, asked: Asked) -> Scores:
+        """Return the moved vector."""
+        traps: Scores = asked.traps.mean(axis=0, dtype=np.float64)
+        return asked.query + 0.5 * self.force * (asked.query - traps)

@@ -1,0 +1,22 @@
+"""Plain retrieval: the cosine of the whole query, as if nothing were excluded. All others are measured by it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from esens.evaluate.methods.base import Raw
+from esens.score.normalise import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Rank by the query as it is asked."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return "plain"
+
+    def scores(self, raw: Raw) -> Scores:
+        """Return the query's raw scores."""
+        return np.asarray(raw.query, np.float64)
