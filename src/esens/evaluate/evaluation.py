@@ -1,14 +1,13 @@
 """Methods side by side, and the paper's curves, with intervals: what ``esens evaluate`` prints."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.frontier import GRID
-from esens.evaluate.intervals import Comparison, Interval, compare, intervals, median_interval
+from esens.evaluate.intervals import Comparison, Interval, compare, holm, intervals, median_interval
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, RR, Measures, Values
 from esens.evaluate.methods.base import Method
 from esens.evaluate.results import Curve, Evaluation, Measured
@@ -39,10 +38,13 @@ def evaluation_of(
 def measured(ranks: Mapping[str, Ranks], measures: Measures) -> tuple[Measured, ...]:
     """Return every measure of every method, and where plain retrieval is among them, the difference from it."""
     values = {name: measures.all(one) for name, one in ranks.items()}
-    found = [Measured(name, {m: _interval(m, table) for m, table in one.items()}) for name, one in values.items()]
-    if PLAIN not in values:
-        return tuple(found)
-    return tuple(_against(one, values[one.method], values[PLAIN], len(values) - 1) for one in found)
+    against = _against_plain(values) if PLAIN in values else {}
+    return tuple(
+        Measured(
+            name, {measure: _interval(measure, table) for measure, table in one.items()}, against.get(name, {})
+        )
+        for name, one in values.items()
+    )
 
 
 def curve(
@@ -59,13 +61,13 @@ def _interval(measure: str, table: Values) -> Interval:
     return median_interval(table[:, 0]) if measure == FIRST_VIOLATION else intervals(table).at(0)
 
 
-def _against(one: Measured, ours: Mapping[str, Values], plain: Mapping[str, Values], rivals: int) -> Measured:
-    if one.method == PLAIN:
-        return one
-    names = [name for name in COMPARED if name in ours]
-    return replace(one, against_plain={name: _compared(ours[name], plain[name], rivals) for name in names})
-
-
-def _compared(ours: Values, plain: Values, rivals: int) -> Comparison:
-    found = compare(ours, plain)[0]
-    return found._replace(p=min(1.0, found.p * rivals))
+def _against_plain(values: Mapping[str, Mapping[str, Values]]) -> dict[str, dict[str, Comparison]]:
+    """Compare each method with plain retrieval; p is corrected for the number of methods, a measure at a time."""
+    rivals = [name for name in values if name != PLAIN]
+    against: dict[str, dict[str, Comparison]] = {name: {} for name in rivals}
+    for measure in (name for name in COMPARED if name in values[PLAIN]):
+        ours = np.concatenate([values[name][measure] for name in rivals], axis=1)
+        found = compare(ours, values[PLAIN][measure])
+        for name, one, p in zip(rivals, found, holm([one.p for one in found]), strict=True):
+            against[name][measure] = one._replace(p=p)
+    return against

@@ -52,14 +52,18 @@ def interval(values: Sequence[float] | Values, samples: int = SAMPLES) -> Interv
 
 
 def intervals(values: Values, samples: int = SAMPLES) -> Intervals:
-    """Return the mean of each column over its rows, the queries, with its interval.
+    """Return the mean of each column over its rows, the queries, with its interval."""
+    table = np.asarray(values, float)
+    return Intervals(table.mean(axis=0), *np.percentile(resampled(table, samples), _BOUNDS, axis=0))
+
+
+def resampled(values: Values, samples: int = SAMPLES) -> npt.NDArray[np.float64]:
+    """Return the means of each column over resampled queries, a row a sample.
 
     A sample draws as many queries as there are, with replacement. How often it drew each is all that its means
     depend on, so all samples of all columns are one matrix product.
     """
-    table = np.asarray(values, float)
-    means = _draws(len(table), samples) @ table / len(table)
-    return Intervals(table.mean(axis=0), *np.percentile(means, _BOUNDS, axis=0))
+    return np.asarray(_draws(len(values), samples) @ np.asarray(values, float) / len(values))
 
 
 def median_interval(values: Sequence[float] | Values, samples: int = SAMPLES) -> Interval:

@@ -71,10 +71,11 @@ def _vectors(methods: Sequence[Method], asked: QueryVectors, number: int) -> Mat
     query, target = asked.query[number], asked.target[number]
     traps = asked.traps[asked.traps_of(number)]
     if not len(traps):
-        return query[None]
+        return asked.query[number : number + 1]
     one = Asked(query, target, traps)
     moved = [np.asarray(m.vector(one), np.float32) for m in methods if isinstance(m, MovesQuery)]
-    return np.stack([query, target, *traps, *moved])
+    rows: Matrix = np.stack([query, target, *traps, *moved])
+    return rows
 
 
 def _scores(methods: Sequence[Method], raw: Matrix, traps: slice) -> Iterator[tuple[str, Array]]:

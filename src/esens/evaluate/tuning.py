@@ -1,0 +1,95 @@
+"""Beta chosen on one part of the queries under a stated rule, and reported on the rest."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import ArgumentError
+from esens.evaluate.experiment import Experiment
+from esens.evaluate.frontier import GRID
+from esens.evaluate.intervals import Comparison, Interval, compare, intervals, resampled
+from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, Values
+
+DEFAULT_LOSS = 0.005
+DEFAULT_PART = 0.5
+SEED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The beta that the rule chose, how sure that choice is, and what it does to queries that chose nothing."""
+
+    beta: float
+    loss: float
+    chosen_on: int
+    likely: tuple[float, float]
+    """Where the choice falls for 95 % of resampled validation parts."""
+    reported_on: int
+    before: dict[str, Interval]
+    after: dict[str, Interval]
+    change: dict[str, Comparison]
+
+    @property
+    def rule(self) -> str:
+        """The rule in words."""
+        return f"least Avg. V with at most {100 * self.loss:g} points of Avg. R lost"
+
+
+def tune(
+    experiment: Experiment,
+    *,
+    loss: float = DEFAULT_LOSS,
+    part: float = DEFAULT_PART,
+    seed: int = SEED,
+    alpha: float = 1.0,
+    gamma: float = 0.0,
+    betas: npt.NDArray[np.floating] = GRID,
+) -> Tuned:
+    """Choose beta on a part of the queries, drawn by the seed; measure it on the others.
+
+    The rule looks at Avg. R and Avg. V of the part alone: of the betas that lose at most ``loss`` of the recall at
+    beta 0, the one with the least violation, and of equals the smallest.
+    """
+    if not np.any(betas == 0):
+        raise ArgumentError("betas", "the grid must hold 0, which recall is compared with")
+    values = experiment.measures.all(experiment.frontier(alpha=alpha, gamma=gamma, betas=betas))
+    if AVG_RECALL not in values or len(values[AVG_RECALL]) != len(values.get(AVG_VIOLATION, ())):
+        raise ArgumentError("dataset", "needs an answer and an excluded document for every query to tune beta on")
+    chosen, rest = _parts(len(values[AVG_RECALL]), part, seed)
+    start = int(np.flatnonzero(betas == 0)[0])
+    recall, violation = values[AVG_RECALL][chosen], values[AVG_VIOLATION][chosen]
+    best = _choose(recall.mean(axis=0)[None], violation.mean(axis=0)[None], start, loss)[0]
+    again = _choose(resampled(recall), resampled(violation), start, loss)
+    low, high = np.percentile(betas[again], (2.5, 97.5), method="nearest")
+    before, after = _at(values, rest, start), _at(values, rest, best)
+    return Tuned(
+        beta=float(betas[best]),
+        loss=loss,
+        chosen_on=len(chosen),
+        likely=(float(low), float(high)),
+        reported_on=len(rest),
+        before={name: intervals(table).at(0) for name, table in before.items()},
+        after={name: intervals(table).at(0) for name, table in after.items()},
+        change={name: compare(after[name], before[name])[0] for name in after},
+    )
+
+
+def _choose(recall: Values, violation: Values, start: int, loss: float) -> npt.NDArray[np.intp]:
+    """Return which beta the rule picks, for each row of means."""
+    allowed = recall >= recall[:, start : start + 1] - loss - 1e-12
+    return np.asarray(np.where(allowed, violation, np.inf).argmin(axis=1))
+
+
+def _parts(queries: int, part: float, seed: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    size = round(part * queries)
+    if not 0 < size < queries:
+        raise ArgumentError("part", f"{part:g} of {queries} queries leaves one side empty; give a share between")
+    order = np.random.default_rng(seed).permutation(queries)
+    return np.sort(order[:size]), np.sort(order[size:])
+
+
+def _at(values: dict[str, Values], rows: npt.NDArray[np.intp], column: int) -> dict[str, Values]:
+    """Return the measures of some queries at one beta; those that not every query has are left out."""
+    total = len(values[AVG_RECALL])
+    return {name: table[rows][:, column : column + 1] for name, table in values.items() if len(table) == total}
