@@ -24,7 +24,7 @@ class Interval(NamedTuple):
 
     def __str__(self) -> str:
         mean, low, high = (_short(value) for value in self)
-        return f"{mean} ({low}–{high})"
+        return f"{mean} ({low} to {high})" if self.low < 0 else f"{mean} ({low}–{high})"
 
 
 class Intervals(NamedTuple):

@@ -52,6 +52,10 @@ class Corpus:
         """How many vectors' raw scores fit the memory; at least one."""
         return max(1, self.memory // (4 * len(self)))
 
+    def vectors(self, positions: npt.NDArray[np.intp]) -> Matrix:
+        """Return the vectors of some documents; an index does not give them away."""
+        return self._source.vectors(positions)
+
     def scored(self, vectors: Matrix) -> "Scored":
         """Return the raw scores of these vectors, to be looked at tile by tile, as often as needed."""
         if vectors.shape[1] != self.dimension:
@@ -99,6 +103,8 @@ class _Source(Protocol):
 
     def __len__(self) -> int: ...
 
+    def vectors(self, positions: npt.NDArray[np.intp]) -> Matrix: ...
+
     def tiles(self, vectors: Matrix) -> Iterator[Tile]: ...
 
 
@@ -112,6 +118,11 @@ class _OfIndex:
     @property
     def dimension(self) -> int:
         return self._index.dimension
+
+    def vectors(self, positions: npt.NDArray[np.intp]) -> Matrix:
+        raise ArgumentError(
+            "documents", f"{len(positions)} vectors are needed, and an index keeps its own; give a matrix"
+        )
 
     def tiles(self, vectors: Matrix) -> Iterator[Tile]:
         yield Tile(0, np.asarray(self._index.raw_scores(vectors), np.float32))
@@ -128,6 +139,9 @@ class _OfMatrix:
     @property
     def dimension(self) -> int:
         return int(self._matrix.shape[1])
+
+    def vectors(self, positions: npt.NDArray[np.intp]) -> Matrix:
+        return unit_rows(np.asarray(self._matrix[positions]), argument="document vectors")
 
     def tiles(self, vectors: Matrix) -> Iterator[Tile]:
         filled = _filled_up(vectors)

@@ -9,6 +9,8 @@ import hashlib
 import json
 import os
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -36,10 +38,10 @@ class Store:
         """Return what is kept under this key, or None; a damaged file counts as nothing kept."""
         path = self._path(key)
         try:
-            with np.load(path, allow_pickle=False) as kept:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 ranks = np.asarray(kept["ranks"], np.int32)
                 return ranks if str(kept["key"]) == _text(key) else None
-        except (OSError, ValueError, KeyError, EOFError):
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
             return None
 
     def put(self, key: Key, ranks: Ranks) -> None:

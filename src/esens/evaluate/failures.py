@@ -1,0 +1,173 @@
+"""Where the penalty hurt the answer, and why: the paper's two patterns, looked for in every query.
+
+The paper's authors read such cases and saw two patterns: an answer that mentions the excluded thing in passing,
+and an answer that is a close neighbour of the excluded document. Here both are tests that anybody can repeat:
+
+- mention: the answer's text holds the words of a trap, or of the excluded document's title, in a row
+- neighbour: the excluded document is among the ten documents nearest to the answer
+
+How often each holds for all queries stands beside, since a pattern that is as frequent where nothing was hurt
+explains nothing.
+"""
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import ArgumentError
+from esens.evaluate.experiment import Experiment
+from esens.evaluate.intervals import Interval, interval
+from esens.evaluate.products import in_blocks
+from esens.evaluate.results import Setup
+from esens.types import Decomposition, Document
+
+NEIGHBOURS = 10
+MENTION, NEIGHBOUR, BOTH, NEITHER = "mention", "neighbour", "both", "neither"
+GROUPS = (BOTH, MENTION, NEIGHBOUR, NEITHER)
+_AROUND = 60
+_QUALIFIER = re.compile(r"\s*\([^()]*\)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One query whose answer the penalty pushed down, with the documents."""
+
+    query: str
+    decomposition: Decomposition
+    answer: Document
+    excluded: Document
+    rank_before: int
+    rank_after: int
+    mention: str
+    """Where the answer mentions the excluded thing, with the words around it; empty where it does not."""
+    similarity: float
+    """Of answer and excluded document."""
+    neighbour: int
+    """As which of the answer's nearest neighbours the excluded document comes, from 1."""
+
+    @property
+    def group(self) -> str:
+        """Which of the paper's patterns it shows."""
+        return _group(bool(self.mention), self.neighbour <= NEIGHBOURS)
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """All queries whose answer the penalty pushed down at one beta."""
+
+    setup: Setup
+    beta: float
+    cases: tuple[Case, ...]
+    helped: int
+    """Queries whose answer the penalty lifted."""
+    all_groups: tuple[str, ...]
+    """The pattern of every query with a trap, hurt or not."""
+
+    def share(self, group: str) -> tuple[Interval | None, Interval]:
+        """Return how often a pattern shows among the hurt, and among all."""
+        of_hurt = [case.group == group for case in self.cases]
+        return interval(of_hurt) if of_hurt else None, interval([one == group for one in self.all_groups])
+
+
+def failures(experiment: Experiment, *, beta: float, alpha: float = 1.0, gamma: float = 0.0) -> Failures:
+    """Return the queries whose best answer stands lower at this beta than at 0, the worst first."""
+    if not beta > 0:
+        raise ArgumentError("beta", "must be above 0: at 0 there is no penalty to hurt anything")
+    ranks = experiment.frontier(alpha=alpha, gamma=gamma, betas=np.array([0.0, beta]))
+    rows = list(_answers_and_excluded(experiment, ranks))
+    if not rows:
+        raise ArgumentError("dataset", "no query has an answer, an excluded document, and a trap that was found")
+    near = _nearness(experiment, rows)
+    cases = [_case(experiment, row, ranks, *one) for row, one in zip(rows, near, strict=True)]
+    hurt = [case for case in cases if case.rank_after > case.rank_before]
+    return Failures(
+        setup=experiment.setup,
+        beta=beta,
+        cases=tuple(sorted(hurt, key=_severity, reverse=True)),
+        helped=sum(case.rank_after < case.rank_before for case in cases),
+        all_groups=tuple(case.group for case in cases),
+    )
+
+
+def mention(text: str, names: Iterable[str]) -> str:
+    """Return where a text holds one of the names, its words in a row, with some of the text around it.
+
+    >>> mention("A film with Nate Ruess, among others.", ["nate ruess"])
+    'A film with Nate Ruess, among others.'
+    """
+    for name in names:
+        in_a_row = r"\W+".join(re.findall(r"\w+", name))
+        found = in_a_row and re.search(rf"\b{in_a_row}\b", text, re.IGNORECASE)
+        if found:
+            start, end = max(0, found.start() - _AROUND), found.end() + _AROUND
+            return f"{'…' * (start > 0)}{' '.join(text[start:end].split())}{'…' * (end < len(text))}"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A query by number, and which judged documents are its best answer and its best-ranked excluded one."""
+
+    query: int
+    answer: int
+    excluded: int
+
+
+def _answers_and_excluded(experiment: Experiment, ranks: npt.NDArray[np.int32]) -> Iterable[_Row]:
+    gold, asked = experiment.dataset.gold, experiment.asked
+    starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
+    for number in range(len(asked)):
+        own = np.arange(starts[number], starts[number + 1])
+        answers, excluded = own[gold.grade[own] > 0], own[gold.grade[own] == 0]
+        has_trap = asked.first[number + 1] > asked.first[number]
+        if has_trap and len(answers) and len(excluded):
+            first = [int(some[ranks[some, 0].argmin()]) for some in (answers, excluded)]
+            yield _Row(number, *first)
+
+
+def _nearness(experiment: Experiment, rows: Sequence[_Row]) -> Iterable[tuple[float, int]]:
+    """Yield how similar answer and excluded document are, and as which neighbour the latter comes."""
+    position, corpus = experiment.dataset.gold.position, experiment.corpus
+    for block in in_blocks([1] * len(rows), corpus.rows_at_once()):
+        some = [rows[number] for number in block]
+        answers = position[[row.answer for row in some]]
+        raw = corpus.scored(corpus.vectors(answers)).whole()
+        for scores, row, answer in zip(raw, some, answers, strict=True):
+            own = scores[position[row.excluded]]
+            nearer = int(np.count_nonzero(scores > own)) - int(scores[answer] > own)
+            yield float(own), 1 + nearer
+
+
+def _case(
+    experiment: Experiment, row: _Row, ranks: npt.NDArray[np.int32], similarity: float, neighbour: int
+) -> Case:
+    dataset, split = experiment.dataset, experiment.decompositions[row.query]
+    answer, excluded = (dataset.corpus[dataset.gold.position[one]] for one in (row.answer, row.excluded))
+    title = dataset.queries[row.query].excluded_title or excluded.title
+    names = (*split.traps, _QUALIFIER.sub("", html.unescape(title)))
+    return Case(
+        query=dataset.queries[row.query].text,
+        decomposition=split,
+        answer=answer,
+        excluded=excluded,
+        rank_before=int(ranks[row.answer, 0]),
+        rank_after=int(ranks[row.answer, 1]),
+        mention=mention(answer.content, names),
+        similarity=similarity,
+        neighbour=neighbour,
+    )
+
+
+def _group(mentions: bool, is_neighbour: bool) -> str:
+    if mentions and is_neighbour:
+        return BOTH
+    return MENTION if mentions else NEIGHBOUR if is_neighbour else NEITHER
+
+
+def _severity(case: Case) -> float:
+    """How much it costs a reader: from 1 to 6 is worse than from 100 to 200."""
+    return 1 / case.rank_before - 1 / case.rank_after

@@ -1,0 +1,119 @@
+"""The frontier against the naive loop, cell by cell; and what must hold of any ranks."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from esens import MemoryIndex
+from esens.errors import ArgumentError
+from esens.evaluate import products
+from esens.evaluate.dataset import Gold
+from esens.evaluate.frontier import GRID, frontier
+from esens.evaluate.products import Corpus
+from esens.evaluate.vectors import QueryVectors
+from esens.index.vectors import unit_rows
+from esens.score.linear import Weights, linear
+from esens.score.rank import ranks_of
+
+GRIDS = (GRID, np.array([0.3]), np.array([0.0, 0.1, 0.15, 0.7]), np.linspace(0.2, 3.0, 7), np.array([0.0, 1.0]))
+
+
+@st.composite
+def experiments(draw):
+    """Small corpora of small whole numbers: full of duplicates, ties, zero vectors and exact crossings."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    documents, dimension, queries = (draw(st.integers(1, most)) for most in (40, 5, 4))
+    whole = draw(st.booleans())
+
+    def rows(count):
+        matrix = (
+            random.integers(-2, 3, (count, dimension)) if whole else random.standard_normal((count, dimension))
+        )
+        return unit_rows(matrix.astype(np.float32))
+
+    traps = random.integers(0, 4, queries)
+    first = np.concatenate([[0], np.cumsum(traps)])
+    asked = QueryVectors(rows(queries), rows(queries), rows(int(first[-1])), first)
+    owners = np.sort(random.integers(0, queries, 6))
+    gold = Gold(owners, random.integers(0, documents, 6), np.ones(6, int))
+    weights = draw(st.sampled_from([(1.0, 0.0), (0.0, 1.0), (0.5, 0.7), (2.0, 3.0)]))
+    return rows(documents), asked, gold, weights, draw(st.sampled_from(GRIDS)), draw(st.integers(1, 4000))
+
+
+def naive(corpus, asked, gold, weights, betas):
+    """Rank at one beta after another, by the score that searches use."""
+    ranks = []
+    for query, position in zip(gold.query, gold.position, strict=True):
+        traps = asked.traps[asked.traps_of(query)]
+        raw = corpus.scored(np.concatenate([asked.query[[query]], asked.target[[query]], traps])).whole()
+        for beta in betas:
+            scores = raw[0]
+            if len(traps):
+                scores = linear(Weights(*weights, beta), query=raw[0], target=raw[1], traps=raw[2:])
+            ranks.append(ranks_of(np.array([position]), scores)[0])
+    return np.array(ranks).reshape(len(gold.query), -1)
+
+
+@given(experiments())
+def test_every_cell_is_that_of_the_naive_loop(experiment):
+    vectors, asked, gold, weights, betas, memory = experiment
+    # Scores of an index do not depend on what stands beside them, so that both see the same.
+    corpus = Corpus(MemoryIndex(map(str, range(len(vectors))), vectors), memory=memory)
+    found = frontier(corpus, asked, gold, betas, alpha=weights[0], gamma=weights[1])
+    assert found.tolist() == naive(corpus, asked, gold, weights, betas).tolist()
+
+
+@given(experiments(), st.integers(1, 50))
+def test_tiles_and_memory_change_nothing(experiment, tile):
+    vectors, asked, gold, weights, betas, memory = experiment
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(products, "TILE", tile)
+        small = frontier(Corpus(vectors, memory=memory), asked, gold, betas, alpha=weights[0], gamma=weights[1])
+    index = MemoryIndex(map(str, range(len(vectors))), vectors)
+    whole = frontier(Corpus(index), asked, gold, betas, alpha=weights[0], gamma=weights[1])
+    # Products of another shape round otherwise, so that two documents that nearly tie may change places.
+    assert np.abs(small - whole).max() <= near_ties(Corpus(index), asked, gold)
+
+
+def near_ties(corpus, asked, gold):
+    raw = corpus.scored(np.concatenate([asked.query, asked.target, asked.traps])).whole()
+    closest = [np.abs(raw - raw[:, [position]]) < 1e-5 for position in gold.position]
+    return max(int(near.any(axis=0).sum()) for near in closest)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 70), st.integers(1, 40))
+def test_equal_documents_tie_exactly_wherever_they_stand(seed, documents, rows):
+    random = np.random.default_rng(seed)
+    some = unit_rows(random.standard_normal((7, 24)).astype(np.float32))
+    which = random.integers(0, 7, documents)
+    raw = Corpus(some[which]).scored(random.standard_normal((rows, 24)).astype(np.float32)).whole()
+    for one in range(7):
+        assert len(np.unique(raw[:, which == one], axis=1).T) <= 1
+
+
+@pytest.mark.parametrize("betas", [[], [0.2, 0.1], [0.1, 0.1], [[0.1]], [-0.1, 0.2], [0.0, float("nan")]])
+def test_a_grid_that_makes_no_sense_is_refused(betas):
+    asked = QueryVectors.of(np.eye(2, dtype=np.float32))
+    with pytest.raises(ArgumentError, match="beta"):
+        frontier(Corpus(np.eye(2, dtype=np.float32)), asked, Gold(*np.zeros((3, 1), int)), betas)
+
+
+def test_vectors_from_a_file_give_the_same_ranks_as_from_memory(tmp_path):
+    random = np.random.default_rng(5)
+    matrix = random.standard_normal((300, 16)).astype(np.float32)
+    np.save(tmp_path / "documents.npy", matrix)
+    asked = QueryVectors.of(*(random.standard_normal((20, 16)) for _ in range(3)))
+    gold = Gold(np.arange(20), random.integers(0, 300, 20), np.ones(20, int))
+    mapped = np.load(tmp_path / "documents.npy", mmap_mode="r")
+    assert isinstance(mapped, np.memmap)
+    expected = frontier(Corpus(unit_rows(matrix)), asked, gold)
+    assert frontier(Corpus(mapped), asked, gold).tolist() == expected.tolist()
+    halved = frontier(Corpus(matrix.astype(np.float16)), asked, gold)
+    assert np.abs(halved - expected).mean() < 1
+
+
+def test_dimensions_that_do_not_match_are_named():
+    asked = QueryVectors.of(np.eye(3, dtype=np.float32))
+    with pytest.raises(ArgumentError, match="3 dimensions, documents 2"):
+        frontier(Corpus(np.eye(2, dtype=np.float32)), asked, Gold(*np.zeros((3, 1), int)))

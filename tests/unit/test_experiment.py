@@ -1,0 +1,243 @@
+"""An experiment from texts to figures: methods, frontier, tuning, failures, and what is kept of them."""
+
+import numpy as np
+import pytest
+from tests.words import Counting
+
+from esens import Decomposition, Document, MemoryIndex
+from esens.errors import ArgumentError
+from esens.evaluate import store as store_module
+from esens.evaluate.dataset import Dataset, Query
+from esens.evaluate.evaluation import evaluation_of, measured
+from esens.evaluate.experiment import Experiment
+from esens.evaluate.failures import BOTH, MENTION, failures, mention
+from esens.evaluate.methods import DEFAULT_METHODS, methods_of
+from esens.evaluate.ranking import method_ranks, run_ranks
+from esens.evaluate.store import Store, hash_of
+from esens.evaluate.tuning import tune
+
+DOCUMENTS = (
+    Document("tea", "black tea is brewed hot", title="tea"),
+    Document("coffee", "coffee is brewed hot", title="coffee"),
+    Document("cocoa", "cocoa is brewed hot with milk", title="cocoa"),
+    Document("juice", "juice of fruit is cold", title="juice"),
+    Document("both", "tea shops also sell coffee brewed hot", title="shops"),
+)
+SPLIT = Decomposition("hot brewed drinks", ("coffee",))
+
+
+def dataset(*extra):
+    queries = (
+        Query("1", "brewed hot drinks excluding coffee", {"tea": 1}, ("coffee",), recorded={"us": SPLIT}),
+        Query("2", "shops with hot tea but not coffee", {"both": 1}, ("coffee",)),
+        Query("3", "cold juice of fruit", {"juice": 1}),
+        *extra,
+    )
+    return Dataset("drinks", queries, DOCUMENTS)
+
+
+@pytest.fixture
+def experiment():
+    return Experiment.prepare(dataset(), embedder=Counting())
+
+
+def test_every_method_ranks_every_judged_document(experiment):
+    ranks = experiment.ranks(methods_of(",".join(DEFAULT_METHODS)))
+    assert len(ranks) == len(DEFAULT_METHODS)
+    for name, found in ranks.items():
+        assert found.shape == (5,), name
+        assert found.min() >= 1, name
+        assert found.max() <= len(DOCUMENTS), name
+
+
+def test_a_query_without_a_trap_is_ranked_plainly_by_all_that_see_vectors(experiment):
+    ranks = experiment.ranks([m for m in methods_of(",".join(DEFAULT_METHODS)) if m.name != "bm25"])
+    assert {int(found[-1]) for found in ranks.values()} == {1}
+
+
+def test_the_papers_method_is_a_point_of_the_frontier(experiment):
+    at = experiment.ranks(methods_of("plain,baseline-minus-trap:0.3,target-minus-trap:0.3"))
+    betas = np.array([0.0, 0.3])
+    assert experiment.frontier(betas=betas)[:, 0].tolist() == at["plain"].tolist()
+    assert experiment.frontier(betas=betas)[:, 1].tolist() == at["baseline-minus-trap:0.3"].tolist()
+    by_target = experiment.frontier(alpha=0, gamma=1, betas=betas)[:, 1]
+    assert by_target.tolist() == at["target-minus-trap:0.3"].tolist()
+
+
+def test_small_memory_changes_no_rank(experiment):
+    methods = methods_of("plain,deo,subtract,rrf")
+    whole = method_ranks(methods, experiment.dataset, experiment.corpus, experiment.asked)
+    experiment.corpus.memory = 1
+    assert {name: found.tolist() for name, found in whole.items()} == {
+        name: found.tolist()
+        for name, found in method_ranks(methods, experiment.dataset, experiment.corpus, experiment.asked).items()
+    }
+
+
+def test_an_index_serves_as_well_as_a_matrix():
+    model = Counting()
+    index = MemoryIndex(DOCUMENTS, model.embed_documents([document.content for document in DOCUMENTS]))
+    of_index = Experiment.prepare(dataset(), embedder=model, documents=index)
+    of_texts = Experiment.prepare(dataset(), embedder=model)
+    assert of_index.frontier().tolist() == of_texts.frontier().tolist()
+    with pytest.raises(ArgumentError, match="index keeps its own"):
+        failures(of_index, beta=0.5)
+
+
+def test_recorded_decompositions_leave_out_the_queries_that_have_none():
+    found = Experiment.prepare(dataset(), embedder=Counting(), decomposer="recorded:us")
+    assert [query.id for query in found.dataset.queries] == ["1"]
+    assert found.decompositions == (SPLIT,)
+    assert "2 of 3 queries have no decomposition by us" in found.setup.notes[0]
+    with pytest.raises(ArgumentError, match="it has: us"):
+        Experiment.prepare(dataset(), embedder=Counting(), decomposer="recorded:them")
+
+
+@pytest.mark.parametrize(("documents", "match"), [(np.eye(4), "4 rows for 5 documents"), (np.zeros(5), "matrix")])
+def test_vectors_that_do_not_fit_are_refused(documents, match):
+    with pytest.raises(ArgumentError, match=match):
+        Experiment.prepare(dataset(), embedder=Counting(), documents=documents)
+
+
+def test_an_evaluation_holds_measures_differences_and_curves(experiment):
+    found = evaluation_of(experiment, methods_of("plain,baseline-minus-trap:1"))
+    plain, ours = found.methods
+    assert plain.against_plain == {}
+    assert ours.measures["avg_violation"].mean < plain.measures["avg_violation"].mean
+    assert ours.against_plain["avg_violation"].difference.mean < 0
+    assert [curve.variant for curve in found.curves] == ["baseline-minus-trap", "target-minus-trap"]
+    assert found.curves[0].at(1, "violation@3") == ours.measures["violation@3"]
+    written = found.to_dict()
+    assert written["methods"]["plain"]["avg_recall"] == plain.measures["avg_recall"].mean
+    assert written["methods"]["plain"]["intervals"]["rr"] == list(plain.measures["rr"][1:])
+    assert len(written["frontier"]["baseline-minus-trap"]["recall@3"]) == 101
+    assert written["dataset_hash"] == experiment.dataset.hash
+
+
+def test_a_run_from_elsewhere_is_measured_like_any_method(experiment):
+    run = {"1": [("tea", 3.0), ("cocoa", 2.0)], "2": [("both", 1.0), ("coffee", 1.0)]}
+    ranks = run_ranks(run, experiment.dataset)
+    assert ranks.tolist() == [1, 3, 1, 1, 1]
+    assert measured({"mine": ranks}, experiment.measures)[0].measures["recall@1"].mean == 1
+
+
+class TestStore:
+    def test_what_was_ranked_is_not_ranked_again(self, tmp_path, monkeypatch):
+        first = Experiment.prepare(dataset(), embedder=Counting(), store=Store(tmp_path))
+        ranks = first.ranks(methods_of("plain,deo")), first.frontier()
+        again = Experiment.prepare(dataset(), embedder=Counting(), store=Store(tmp_path))
+        monkeypatch.setattr("esens.evaluate.experiment.method_ranks", None)
+        monkeypatch.setattr("esens.evaluate.experiment.frontier", None)
+        assert again.ranks(methods_of("plain,deo"))["deo:0.001"].tolist() == ranks[0]["deo:0.001"].tolist()
+        assert again.frontier().tolist() == ranks[1].tolist()
+
+    @pytest.mark.parametrize("changed", ["document", "query", "gold", "decomposer", "method", "beta", "code"])
+    def test_whatever_changes_nothing_old_is_used(self, changed, tmp_path, monkeypatch):
+        def prepared(data, decomposer="rules"):
+            return Experiment.prepare(data, embedder=Counting(), decomposer=decomposer, store=Store(tmp_path))
+
+        prepared(dataset()).ranks(methods_of("subtract:0.4"))
+        prepared(dataset()).frontier()
+        kept = set(tmp_path.iterdir())
+        data, method, betas = dataset(), "subtract:0.4", np.arange(101) / 100
+        if changed == "document":
+            other = Document("tea", "green tea is brewed cold", title="tea")
+            data = Dataset("drinks", data.queries, (other, *DOCUMENTS[1:]))
+        elif changed == "query":
+            one = Query("1", "brewed cold drinks excluding coffee", {"tea": 1}, ("coffee",))
+            data = Dataset("drinks", (one, *data.queries[1:]), DOCUMENTS)
+        elif changed == "gold":
+            data = dataset(Query("4", "juice of fruit", {"cocoa": 1}))
+        elif changed == "method":
+            method = "subtract:0.5"
+        elif changed == "beta":
+            betas = betas[:50]
+        elif changed == "code":
+            monkeypatch.setattr("esens.evaluate.experiment.code_hash", lambda: "another")
+        experiment = prepared(data, "none" if changed == "decomposer" else "rules")
+        experiment.ranks(methods_of(method))
+        experiment.frontier(betas=betas)
+        assert set(tmp_path.iterdir()) > kept
+
+    def test_a_damaged_file_counts_as_nothing_kept(self, tmp_path):
+        kept = Store(tmp_path)
+        kept.put({"a": "b"}, np.array([1, 2], np.int32))
+        assert kept.get({"a": "b"}).tolist() == [1, 2]
+        next(tmp_path.iterdir()).write_bytes(b"PK\x03\x04 cut off")
+        assert kept.get({"a": "b"}) is None
+
+    def test_the_default_folder_is_the_users_cache(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        assert Store().folder == tmp_path / "esens" / "ranks"
+
+    def test_arrays_of_other_shape_or_kind_hash_otherwise(self):
+        arrays = [
+            np.zeros(4),
+            np.zeros((2, 2)),
+            np.zeros(4, np.float32),
+            np.zeros(8, np.float32),
+            np.zeros((0, 3)),
+        ]
+        assert len({hash_of(array) for array in arrays}) == len(arrays)
+        assert len(store_module.code_hash()) == 64
+
+
+class TestTune:
+    def experiment(self, queries=40):
+        return Experiment.prepare(
+            Dataset("many", tuple(dataset().queries[0] for _ in range(queries)), DOCUMENTS),
+            embedder=Counting(),
+        )
+
+    def test_the_rule_decides_on_one_part_and_the_other_is_reported(self):
+        found = tune(self.experiment())
+        assert found.chosen_on == found.reported_on == 20
+        assert found.rule == "least Avg. V with at most 0.5 points of Avg. R lost"
+        assert found.likely == (found.beta, found.beta)  # all queries are alike, so every part chooses the same
+        assert found.after["avg_violation"].mean < found.before["avg_violation"].mean
+        assert found.after["avg_recall"].mean >= found.before["avg_recall"].mean - 0.005
+
+    def test_of_equals_the_smallest_beta_is_chosen(self):
+        found = tune(self.experiment(), betas=np.array([0.0, 0.9, 1.0]))
+        curve = self.experiment().measures.all(self.experiment().frontier(betas=np.array([0.0, 0.9, 1.0])))
+        assert curve["avg_violation"][0, 1] == curve["avg_violation"][0, 2]
+        assert found.beta == 0.9
+
+    @pytest.mark.parametrize("part", [0, 1, 0.01])
+    def test_a_part_that_leaves_a_side_empty_is_refused(self, part):
+        with pytest.raises(ArgumentError, match="leaves one side empty"):
+            tune(self.experiment(), part=part)
+
+    def test_queries_without_exclusions_cannot_tune(self):
+        only = Dataset("plain", (Query("3", "cold juice of fruit", {"juice": 1}),), DOCUMENTS)
+        with pytest.raises(ArgumentError, match="excluded document for every query"):
+            tune(Experiment.prepare(only, embedder=Counting()))
+
+
+class TestFailures:
+    def test_an_answer_that_mentions_the_excluded_is_found_with_its_documents(self):
+        hurt = Query("4", "brewed coffee shops but not coffee", {"both": 1}, ("coffee",))
+        found = failures(Experiment.prepare(dataset(hurt), embedder=Counting()), beta=1.0)
+        case = next(case for case in found.cases if case.answer.id == "both")
+        assert case.rank_after > case.rank_before
+        assert case.excluded.id == "coffee"
+        assert "sell coffee brewed" in case.mention
+        assert case.group in (MENTION, BOTH)
+        assert len(found.all_groups) == 3  # one of the four excludes nothing
+
+    def test_beta_zero_hurts_nothing(self, experiment):
+        with pytest.raises(ArgumentError, match="above 0"):
+            failures(experiment, beta=0)
+
+    @pytest.mark.parametrize(
+        ("text", "name", "found"),
+        [
+            ("He sang with Nate  Ruess.", "nate ruess", "He sang with Nate Ruess."),
+            ("He sang with Nate and Ruess.", "nate ruess", ""),
+            ("category", "cat", ""),
+            ("anything", "", ""),
+            ("a" * 200 + " tea " + "b" * 200, "tea", "…" + "a" * 59 + " tea " + "b" * 59 + "…"),
+        ],
+    )
+    def test_a_mention_is_the_words_in_a_row(self, text, name, found):
+        assert mention(text, [name]) == found
