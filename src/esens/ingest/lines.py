@@ -34,11 +34,6 @@ def read_lines(path: str | Path) -> Iterator[str]:
         raise InputError(path, error.strerror or "cannot be read") from error
 
 
-def read_jsonl(path: str | Path) -> Iterator[tuple[int, Any]]:
-    """Yield what each line of a JSONL file holds, with the number of the line."""
-    return json_lines(path, read_lines(path))
-
-
 def json_lines(path: str | Path, lines: Iterable[str]) -> Iterator[tuple[int, Any]]:
     """Yield what each line holds that is not blank, with its number."""
     for number, line in enumerate(lines, start=1):
