@@ -238,6 +238,7 @@ def test_boolquestions_as_published_names_passages_by_id(tmp_path: Path) -> None
     assert found.notes == (
         "1 rows of other question types are left out",
         "1 rows without a positive or without a negative passage are left out",
+        "1 passages beside the first positive and the first negative of a row are left out",
     )
 
 

@@ -74,7 +74,10 @@ def read(path: Path, name: str) -> Dataset:
         return (Query(name, row.text(*COLUMNS["query"]), {answer: 1}, (excluded,)),)
 
     queries = queries_of(path, (passage.row for passage in passages[::2]), query, corpus)
-    return Dataset(name, queries, corpus, tuple(_notes(len(rows), len(wanted), len(queries))))
+    further = sum(_further(passage.row) for passage in passages[::2])
+    return Dataset(
+        name, queries, corpus, tuple(_notes(len(rows) - len(wanted), len(wanted) - len(queries), further))
+    )
 
 
 def _pair(row: Row) -> tuple[_Passage, ...]:
@@ -119,7 +122,9 @@ def _looked_up(corpus: Path, passages: list[_Passage]) -> dict[str, tuple[str, s
     if passages and not corpus.is_file():
         problem = f"has passages by their id alone; their texts are looked for in {CORPUS} beside it"
         raise InputError(passages[0].row.path, f"{problem}, and there is no such file")
-    missing = {passage.id or "": passage for passage in reversed(passages)}  # the first that names it is kept
+    missing: dict[str, _Passage] = {}
+    for passage in passages:
+        missing.setdefault(passage.id or "", passage)
     found = {}
     for row in read_rows(corpus) if missing else ():
         number = row.id(*PASSAGE["id"])
@@ -137,8 +142,15 @@ def _title(row: Row) -> str:
     return row.text("title") if row.under("title") else ""
 
 
-def _notes(rows: int, wanted: int, queries: int) -> Iterator[str]:
-    if rows > wanted:
-        yield f"{rows - wanted:,} rows of other question types are left out"
-    if wanted > queries:
-        yield f"{wanted - queries:,} rows without a positive or without a negative passage are left out"
+def _further(row: Row) -> int:
+    lists = (row.under(*COLUMNS[column]) for column in ("positive", "negative"))
+    return sum(len(given) - 1 for given in lists if isinstance(given, list))
+
+
+def _notes(others: int, incomplete: int, further: int) -> Iterator[str]:
+    if others:
+        yield f"{others:,} rows of other question types are left out"
+    if incomplete:
+        yield f"{incomplete:,} rows without a positive or without a negative passage are left out"
+    if further:
+        yield f"{further:,} passages beside the first positive and the first negative of a row are left out"
