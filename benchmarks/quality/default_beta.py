@@ -1,7 +1,6 @@
 """How the default beta of the linear score was chosen: on one half of the queries, reported on the other.
 
-Reads benchmarks of the form ``corpus.jsonl`` (``_id``, ``title``, ``text``) and ``queries.jsonl`` (``text``, and
-under ``target`` and ``trap`` the ids of the answer and of the excluded document):
+Reads benchmarks in any form of docs/datasets.md whose queries have one answer and one excluded document:
 
     .venv/bin/python benchmarks/quality/default_beta.py ../shared/data/excluir-23k
 """
@@ -15,7 +14,8 @@ import numpy as np
 from esens import decompose
 from esens.embed import embedder_of
 from esens.errors import TruncatedTextWarning
-from esens.evaluate.decomposers import averages, gold_positions, gold_ranks, read_benchmark
+from esens.evaluate.datasets import read_dataset
+from esens.evaluate.decomposers import averages, gold_ranks
 from esens.evaluate.intervals import interval
 from esens.score.linear import DEFAULT_BETA
 from esens.search import embed_corpus
@@ -26,8 +26,10 @@ RESULTS = Path(__file__).parents[1] / "results"
 
 def ranks(folder: Path) -> np.ndarray:
     """Return the ranks of the answer and of the excluded document: betas × queries × 2."""
-    benchmark, embedder = read_benchmark(folder), embedder_of("minilm")
-    gold = gold_positions(benchmark, range(len(benchmark.queries)))
+    benchmark, embedder = read_dataset(folder), embedder_of("minilm")
+    gold = benchmark.answer_and_excluded
+    if gold is None:
+        sys.exit(f"{folder}: not every query has one answer and one excluded document")
     matrix = embed_corpus(benchmark.corpus, embedder)
     return gold_ranks(benchmark.texts, decompose(benchmark.texts), gold, matrix, embedder, BETAS)
 

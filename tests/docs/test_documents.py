@@ -8,6 +8,7 @@ import pytest
 
 import esens
 from esens.cli.main import main, parser
+from esens.evaluate.datasets import beir, boolquestions
 from esens.types import Document
 
 ROOT = Path(__file__).parents[2]
@@ -111,3 +112,10 @@ def test_the_citation_has_the_version() -> None:
 
 def test_documents_of_every_form_that_the_readme_names_are_read() -> None:
     assert [Document.of(value, position=0).text for value in ("x", {"text": "x"}, Document("1", "x"))] == ["x"] * 3
+
+
+def test_the_page_on_datasets_names_every_column_and_file_that_is_read() -> None:
+    page = (ROOT / "docs" / "datasets.md").read_text(encoding="utf-8")
+    names = [name for several in boolquestions.COLUMNS.values() for name in several]
+    names += [name.format(split="test") for name in beir.EXCLUDED]
+    assert [name for name in names if not re.search(rf"`(qrels/)?{re.escape(name)}`", page)] == []

@@ -1,6 +1,7 @@
 """The frontier against the naive loop, cell by cell; and what must hold of any ranks."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,12 +11,13 @@ from esens.errors import ArgumentError
 from esens.evaluate import products
 from esens.evaluate.dataset import Gold
 from esens.evaluate.frontier import GRID, frontier
-from esens.evaluate.products import Corpus
+from esens.evaluate.products import Corpus, Matrix
 from esens.evaluate.vectors import QueryVectors
 from esens.index.vectors import unit_rows
 from esens.score.linear import Weights, linear
 from esens.score.rank import ranks_of
 
+Values = npt.NDArray[np.floating]
 GRIDS = (GRID, np.array([0.3]), np.array([0.0, 0.1, 0.15, 0.7]), np.linspace(0.2, 3.0, 7), np.array([0.0, 1.0]))
 
 
@@ -26,7 +28,7 @@ def experiments(draw):
     documents, dimension, queries = (draw(st.integers(1, most)) for most in (40, 5, 4))
     whole = draw(st.booleans())
 
-    def rows(count):
+    def rows(count: int) -> Matrix:
         matrix = (
             random.integers(-2, 3, (count, dimension)) if whole else random.standard_normal((count, dimension))
         )
@@ -41,7 +43,9 @@ def experiments(draw):
     return rows(documents), asked, gold, weights, draw(st.sampled_from(GRIDS)), draw(st.integers(1, 4000))
 
 
-def naive(corpus, asked, gold, weights, betas):
+def naive(
+    corpus: Corpus, asked: QueryVectors, gold: Gold, weights: tuple[float, float], betas: Values
+) -> npt.NDArray[np.intp]:
     """Rank at one beta after another, by the score that searches use."""
     ranks = []
     for query, position in zip(gold.query, gold.position, strict=True):
@@ -50,7 +54,7 @@ def naive(corpus, asked, gold, weights, betas):
         for beta in betas:
             scores = raw[0]
             if len(traps):
-                scores = linear(Weights(*weights, beta), query=raw[0], target=raw[1], traps=raw[2:])
+                scores = linear(Weights(weights[0], weights[1], beta), query=raw[0], target=raw[1], traps=raw[2:])
             ranks.append(ranks_of(np.array([position]), scores)[0])
     return np.array(ranks).reshape(len(gold.query), -1)
 
@@ -76,7 +80,7 @@ def test_tiles_and_memory_change_nothing(experiment, tile):
     assert np.abs(small - whole).max() <= near_ties(Corpus(index), asked, gold)
 
 
-def near_ties(corpus, asked, gold):
+def near_ties(corpus: Corpus, asked: QueryVectors, gold: Gold) -> int:
     raw = corpus.scored(np.concatenate([asked.query, asked.target, asked.traps])).whole()
     closest = [np.abs(raw - raw[:, [position]]) < 1e-5 for position in gold.position]
     return max(int(near.any(axis=0).sum()) for near in closest)

@@ -11,13 +11,13 @@ from esens import Decomposition
 from esens.cli.main import main
 from esens.embed import embedder_of
 from esens.errors import InputError
+from esens.evaluate.datasets import read_dataset
 from esens.evaluate.decomposers import (
     ORACLE,
     PLAIN,
     end_to_end,
     invented,
     quality,
-    read_benchmark,
     splits_of,
     token_f1,
     written_here,
@@ -70,7 +70,7 @@ def test_an_interval_holds_its_mean_and_is_the_same_each_time() -> None:
 
 
 def test_traps_are_compared_with_titles_and_records_with_both(folder: Path) -> None:
-    benchmark = read_benchmark(folder)
+    benchmark = read_dataset(folder)
     splits = {"half": [Decomposition("coffee", ("espresso",)), Decomposition("dressing")]}
     whole, same, noted = quality(benchmark, splits, embedder_of(by_words))
     assert (whole.queries, whole.found.mean, whole.token_f1.mean) == (2, 0.5, 0.5)
@@ -83,7 +83,7 @@ def test_traps_are_compared_with_titles_and_records_with_both(folder: Path) -> N
 
 
 def test_the_search_ranks_answer_and_excluded_of_the_same_queries(folder: Path) -> None:
-    benchmark = read_benchmark(folder)
+    benchmark = read_dataset(folder)
     splits = {"rules": [Decomposition("coffee", ("espresso",)), Decomposition("dressing", ("vinegar",))]}
     rows = end_to_end(benchmark, splits, embedder_of(by_words), betas=(1.0,))
     assert [(row.decomposer, row.beta) for row in rows] == [
@@ -114,22 +114,22 @@ def test_the_list_of_our_own_is_long_and_has_no_doubles() -> None:
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [("", "holds no queries"), ("{", "line 1: is not JSON"), ('{"text": 5}', "line 1: needs an object")],
+    [("", "holds no queries"), ("{", "line 1: is not JSON"), ('{"text": 5}', "line 1: needs a text under 'text'")],
 )
 def test_a_bad_file_is_named_with_its_line(tmp_path: Path, content: str, problem: str) -> None:
     (tmp_path / "queries.jsonl").write_text(content)
     with pytest.raises(InputError, match=problem):
-        read_benchmark(tmp_path)
+        read_dataset(tmp_path)
 
 
 def test_other_line_ends_of_unicode_inside_a_query_are_no_line_ends(tmp_path: Path) -> None:
     (tmp_path / "queries.jsonl").write_text('\ufeff{"text": "tea\u2028milk"}\n', encoding="utf-8")
-    assert read_benchmark(tmp_path).texts == ["tea\u2028milk"]
+    assert read_dataset(tmp_path).texts == ["tea\u2028milk"]
 
 
 def test_a_folder_without_queries_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate-decomposer", str(tmp_path)]) == 3
-    assert "queries.jsonl: No such file or directory" in capsys.readouterr().err
+    assert "a folder with queries.jsonl" in capsys.readouterr().err
 
 
 def test_the_command_prints_tables_and_writes_them(

@@ -1,6 +1,9 @@
 """An experiment from texts to figures: methods, frontier, tuning, failures, and what is kept of them."""
 
+from dataclasses import replace
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 from tests.words import Counting
 
@@ -26,7 +29,7 @@ DOCUMENTS = (
 SPLIT = Decomposition("hot brewed drinks", ("coffee",))
 
 
-def dataset(*extra):
+def dataset(*extra: Query) -> Dataset:
     queries = (
         Query("1", "brewed hot drinks excluding coffee", {"tea": 1}, ("coffee",), recorded={"us": SPLIT}),
         Query("2", "shops with hot tea but not coffee", {"both": 1}, ("coffee",)),
@@ -133,7 +136,7 @@ class TestStore:
 
     @pytest.mark.parametrize("changed", ["document", "query", "gold", "decomposer", "method", "beta", "code"])
     def test_whatever_changes_nothing_old_is_used(self, changed, tmp_path, monkeypatch):
-        def prepared(data, decomposer="rules"):
+        def prepared(data: Dataset, decomposer: str = "rules") -> Experiment:
             return Experiment.prepare(data, embedder=Counting(), decomposer=decomposer, store=Store(tmp_path))
 
         prepared(dataset()).ranks(methods_of("subtract:0.4"))
@@ -162,7 +165,9 @@ class TestStore:
     def test_a_damaged_file_counts_as_nothing_kept(self, tmp_path):
         kept = Store(tmp_path)
         kept.put({"a": "b"}, np.array([1, 2], np.int32))
-        assert kept.get({"a": "b"}).tolist() == [1, 2]
+        found = kept.get({"a": "b"})
+        assert found is not None
+        assert found.tolist() == [1, 2]
         next(tmp_path.iterdir()).write_bytes(b"PK\x03\x04 cut off")
         assert kept.get({"a": "b"}) is None
 
@@ -171,7 +176,7 @@ class TestStore:
         assert Store().folder == tmp_path / "esens" / "ranks"
 
     def test_arrays_of_other_shape_or_kind_hash_otherwise(self):
-        arrays = [
+        arrays: list[npt.NDArray[np.generic]] = [
             np.zeros(4),
             np.zeros((2, 2)),
             np.zeros(4, np.float32),
@@ -183,11 +188,9 @@ class TestStore:
 
 
 class TestTune:
-    def experiment(self, queries=40):
-        return Experiment.prepare(
-            Dataset("many", tuple(dataset().queries[0] for _ in range(queries)), DOCUMENTS),
-            embedder=Counting(),
-        )
+    def experiment(self) -> Experiment:
+        alike = tuple(replace(dataset().queries[0], id=str(number)) for number in range(40))
+        return Experiment.prepare(Dataset("many", alike, DOCUMENTS), embedder=Counting())
 
     def test_the_rule_decides_on_one_part_and_the_other_is_reported(self):
         found = tune(self.experiment())
@@ -217,7 +220,7 @@ class TestTune:
 class TestFailures:
     def test_an_answer_that_mentions_the_excluded_is_found_with_its_documents(self):
         hurt = Query("4", "brewed coffee shops but not coffee", {"both": 1}, ("coffee",))
-        found = failures(Experiment.prepare(dataset(hurt), embedder=Counting()), beta=1.0)
+        found = failures(Experiment.prepare(dataset(hurt), embedder=Counting()), beta=3.0)
         case = next(case for case in found.cases if case.answer.id == "both")
         assert case.rank_after > case.rank_before
         assert case.excluded.id == "coffee"

@@ -1,3 +1,4 @@
+import gzip
 import io
 from pathlib import Path
 
@@ -42,6 +43,13 @@ def test_standard_input_is_told_by_its_first_line(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content.encode())))
     assert [document.text for document in esens.read_documents("-")] == texts
+
+
+def test_a_gzipped_file_is_read_as_it_is(tmp_path: Path) -> None:
+    path = _file(tmp_path, "docs.jsonl.gz", gzip.compress(b'{"text": "x"}\n'))
+    assert esens.read_documents(path) == [Document("0", "x")]
+    with pytest.raises(InputError, match="is not a whole gzip file"):
+        esens.read_documents(_file(tmp_path, "short.gz", path.read_bytes()[:-9]))
 
 
 def test_the_format_can_be_named(tmp_path: Path) -> None:

@@ -16,7 +16,10 @@ def test_the_matrix_product_is_the_bootstrap_one_sample_after_another():
 
 def test_the_interval_covers_the_truth_about_as_often_as_it_says():
     random = np.random.default_rng(2)
-    covered = [one.low <= 0.3 <= one.high for one in (interval(random.random(200) < 0.3) for _ in range(300))]
+    covered = [
+        one.low <= 0.3 <= one.high
+        for one in (interval((random.random(200) < 0.3).astype(float)) for _ in range(300))
+    ]
     assert 0.9 < np.mean(covered) < 0.99
 
 

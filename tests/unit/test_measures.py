@@ -5,7 +5,9 @@ from esens.evaluate.dataset import Gold
 from esens.evaluate.measures import Measures
 
 
-def measures_of(*judged, queries=None, pairs=()):
+def measures_of(
+    *judged: tuple[int, int, int], queries: int | None = None, pairs: tuple[str, ...] = ()
+) -> Measures:
     """Take rows of query, position and grade."""
     gold = Gold(*np.array(judged).reshape(-1, 3).T)
     return Measures(gold, queries if queries is not None else int(gold.query.max()) + 1, pairs)

@@ -10,7 +10,7 @@ from esens.cli.options import add_parts, console, decomposer, progress_bar
 if TYPE_CHECKING:
     from esens.cli.options import Commands
     from esens.decompose import Decomposer
-    from esens.evaluate.decomposers import Benchmark
+    from esens.evaluate.dataset import Dataset
     from esens.evaluate.report import Table
 
 
@@ -21,7 +21,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         help="measure how well queries are split, on benchmarks of yours",
         description="Measure a decomposer: exclusions found and how well they are named, exclusions invented, and "
         "recall and violation of a search with them. A benchmark is a folder with queries.jsonl and, for the "
-        "search, corpus.jsonl.",
+        "search, corpus.jsonl, or any other form of docs/datasets.md.",
     )
     parser.add_argument(
         "folder", nargs="*", metavar="FOLDER", help="a benchmark; without one, only our own list is measured"
@@ -51,26 +51,27 @@ def run(options: argparse.Namespace) -> None:
 def _measured(options: argparse.Namespace, chosen: "Decomposer") -> "list[Table]":
     from esens.embed import embedder_of
     from esens.evaluate import decomposers as measure
+    from esens.evaluate.datasets import read_dataset
     from esens.evaluate.report import tables
 
-    benchmarks = [measure.read_benchmark(folder) for folder in options.folder]
+    benchmarks = [read_dataset(folder) for folder in options.folder]
     times = _times(options.decomposer, chosen, benchmarks)
-    embedder = embedder_of(options.embedder) if any(one.excludes for one in benchmarks) else None
+    embedder = embedder_of(options.embedder) if any(one.has_exclusions for one in benchmarks) else None
     quality, invented, searched = [], [], []
     for one in (*benchmarks, measure.written_here()):
         with progress_bar(f"splitting {one.name}") as progress:
             splits = measure.splits_of(one, {options.decomposer: chosen}, progress)
-        if not one.excludes:
+        if not one.has_exclusions:
             invented += measure.invented(one, splits)
             continue
         quality += measure.quality(one, splits, embedder)
-        if one.has_gold and embedder is not None and not options.no_search:
+        if one.answer_and_excluded is not None and embedder is not None and not options.no_search:
             with progress_bar(f"embedding {one.name}") as progress:
                 searched += measure.end_to_end(one, splits, embedder, progress=progress)
     return tables(quality, invented, searched, times)
 
 
-def _times(name: str, chosen: "Decomposer", benchmarks: "list[Benchmark]") -> list[tuple[str, str, float]]:
+def _times(name: str, chosen: "Decomposer", benchmarks: "list[Dataset]") -> list[tuple[str, str, float]]:
     """Return how long a query takes, measured before the embedder warms the machine up.
 
     One that calls a server is not timed: that would ask, and pay for, every query once more.
@@ -80,7 +81,7 @@ def _times(name: str, chosen: "Decomposer", benchmarks: "list[Benchmark]") -> li
 
     if isinstance(chosen, BatchDecomposer):
         return []
-    timed = [one for one in benchmarks if one.excludes] or [written_here()]
+    timed = [one for one in benchmarks if one.has_exclusions] or [written_here()]
     return [(name, one.name, milliseconds(chosen, one.texts)) for one in timed]
 
 

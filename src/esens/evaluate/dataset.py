@@ -1,7 +1,9 @@
 """What is evaluated on: queries with what is known of their answers, and the documents to find them in."""
 
 import hashlib
+import html
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,14 +12,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from esens.types import Decomposition, Document
+from esens.errors import ArgumentError
+from esens.types import Decomposition, Document, check_text
 
 Numbers = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, the documents that answer it and how well, and those that it excludes."""
+    """A query, the documents that answer it and how well (above 0), and those that it excludes.
+
+    Its text may be empty, for those who have somebody else's ranking and only want it measured.
+    """
 
     id: str
     text: str
@@ -28,6 +34,18 @@ class Query:
     """What two queries have in common that only count together, as in NevIR."""
     recorded: Mapping[str, Decomposition] = field(default_factory=dict)
     """Decompositions that the data brings along, by the name of who made them."""
+
+    def __post_init__(self) -> None:
+        for name in ("id", "text", "excluded_title", "pair"):
+            check_text(f"query {self.id!r}", getattr(self, name), what=name)
+        both = sorted(self.relevant.keys() & set(self.excluded))
+        if both:
+            problem = f"document {both[0]!r} answers it and is excluded by it; it can be only one of them"
+            raise ArgumentError(f"query {self.id!r}", problem)
+        useless = [judged for judged, grade in self.relevant.items() if grade < 1]
+        if useless:
+            problem = f"the grade of {useless[0]!r} must be 1 or more; what does not answer it is left out"
+            raise ArgumentError(f"query {self.id!r}", problem)
 
 
 class Gold(NamedTuple):
@@ -48,8 +66,14 @@ class Dataset:
     name: str
     queries: tuple[Query, ...]
     corpus: tuple[Document, ...] = ()
-    notes: tuple[str, ...] = ()
-    """What a reader of its figures must know, such as queries that were left out; not part of the hash."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What its reader left out or found odd, a sentence each."""
+
+    def __post_init__(self) -> None:
+        for what, ids in (("query", self.queries), ("document", self.corpus)):
+            often = [name for name, times in Counter(one.id for one in ids).items() if times > 1]
+            if often:
+                raise ArgumentError(f"dataset {self.name!r}", f"has more than one {what} with the id {often[0]!r}")
 
     @property
     def texts(self) -> list[str]:
@@ -61,17 +85,39 @@ class Dataset:
         """Whether any of its queries is known to exclude something."""
         return any(query.excluded or query.excluded_title for query in self.queries)
 
+    @property
+    def excluded_titles(self) -> list[str] | None:
+        """The title of what each query excludes, if all are known to exclude one thing that has a title."""
+        titled = {document.id: document.title for document in self.corpus}
+        titles = [
+            query.excluded_title or (titled.get(query.excluded[0], "") if len(query.excluded) == 1 else "")
+            for query in self.queries
+        ]
+        return [html.unescape(title) for title in titles] if all(titles) else None
+
+    @property
+    def recorded(self) -> dict[str, list[Decomposition | None]]:
+        """The decompositions that the data brings along, one a query, by the name of who made them."""
+        names = sorted({name for query in self.queries for name in query.recorded})
+        return {name: [query.recorded.get(name) for query in self.queries] for name in names}
+
     @cached_property
     def gold(self) -> Gold:
         """Where the judged documents stand in the corpus."""
         position = {document.id: number for number, document in enumerate(self.corpus)}
         rows = [
-            (number, position[judged], grade)
+            (number, _found(position, judged, query), grade)
             for number, query in enumerate(self.queries)
             for judged, grade in (*query.relevant.items(), *((excluded, 0) for excluded in query.excluded))
         ]
         columns = np.array(rows, np.intp).reshape(-1, 3).T
         return Gold(*columns)
+
+    @property
+    def answer_and_excluded(self) -> Numbers | None:
+        """Where the answer and the excluded document of each query stand, if all have one of each: queries × 2."""
+        one_each = all(len(query.relevant) == len(query.excluded) == 1 for query in self.queries)
+        return self.gold.position.reshape(-1, 2) if one_each and self.corpus else None
 
     @cached_property
     def hash(self) -> str:
@@ -83,9 +129,15 @@ class Dataset:
         return digest.hexdigest()
 
 
+def _found(position: Mapping[str, int], judged: str, query: Query) -> int:
+    if judged not in position:
+        raise ArgumentError(f"query {query.id!r}", f"judges document {judged!r}, which the corpus does not hold")
+    return position[judged]
+
+
 def _content(dataset: Dataset) -> Iterable[object]:
     for document in dataset.corpus:
-        yield ("document", document.id, document.content)
+        yield ("document", document.id, document.title, document.text)
     for query in dataset.queries:
         recorded = {name: (one.target, *one.traps) for name, one in sorted(query.recorded.items())}
         yield (

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib.metadata import version
 
 import numpy as np
 import numpy.typing as npt
 
-from esens import __version__
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.errors import ArgumentError
@@ -93,7 +93,7 @@ class Experiment:
             embedder=name,
             decomposer=decomposer if isinstance(decomposer, str) else getattr(decomposer, "name", "given"),
             queries_with_trap=int(np.count_nonzero(np.diff(asked.first))),
-            version=__version__,
+            version=version("esens"),
             notes=dataset.notes,
         )
         kept = hash_of(documents) if isinstance(documents, np.ndarray) and store is not None else None

@@ -1,7 +1,9 @@
 """Files in, documents out."""
 
 from esens.ingest.documents import FORMATS as FORMATS
-from esens.ingest.documents import STANDARD_INPUT as STANDARD_INPUT
 from esens.ingest.documents import read_documents as read_documents
-from esens.ingest.documents import read_jsonl as read_jsonl
 from esens.ingest.documents import read_queries as read_queries
+from esens.ingest.lines import STANDARD_INPUT as STANDARD_INPUT
+from esens.ingest.lines import delimited_lines as delimited_lines
+from esens.ingest.lines import json_lines as json_lines
+from esens.ingest.lines import read_lines as read_lines

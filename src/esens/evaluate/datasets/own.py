@@ -1,0 +1,78 @@
+"""Our own form: a folder with ``queries.jsonl`` and, where there are documents, ``corpus.jsonl``.
+
+A query has a ``text``, an id under ``_id`` or ``id`` (else its number), and whatever is known of:
+
+- ``target``, ``trap``: the id or ids of the answer and of what is excluded
+- ``relevant``: ids of answers, or an object of ids and grades
+- ``excluded_title``: the title of what is excluded, where the document is not at hand
+- any field that is an object with the texts ``target`` and ``trap``: a recorded decomposition
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from esens.errors import ArgumentError
+from esens.evaluate.dataset import Dataset, Query
+from esens.evaluate.datasets.queries import notes_on, queries_of
+from esens.evaluate.datasets.tables import Row, read_rows
+from esens.ingest import read_documents
+from esens.types import Decomposition
+
+LOOKS_FOR = "our own form: a folder with queries.jsonl and, where there are documents, corpus.jsonl"
+QUERIES, CORPUS = "queries.jsonl", "corpus.jsonl"
+JUDGEMENTS = ("target", "trap", "relevant")
+
+
+def fits(path: Path) -> bool:
+    """Return whether the folder has queries."""
+    return (path / QUERIES).is_file()
+
+
+def read(folder: Path, name: str) -> Dataset:
+    """Read the queries, and the documents if there are any."""
+    path = folder / CORPUS
+    corpus = tuple(read_documents(path)) if path.is_file() else None
+    queries = queries_of(folder / QUERIES, read_rows(folder / QUERIES), _query, corpus)
+    return Dataset(name, queries, corpus or (), notes_on(corpus or ()))
+
+
+def without_judgements(row: Row, position: int) -> Query:
+    """Return the query of a row, and nothing of what is known of its answers."""
+    return Query(
+        id=row.id("_id", "id") or str(position),
+        text=row.text("text"),
+        excluded_title=row.text("excluded_title") if row.under("excluded_title") else "",
+        recorded={field: split for field, value in row.fields.items() if (split := _recorded(row, value))},
+    )
+
+
+def _query(row: Row, position: int) -> tuple[Query]:
+    query = without_judgements(row, position)
+    relevant = _grades(row) | dict.fromkeys(row.ids("target"), 1)
+    excluded = tuple(dict.fromkeys(row.ids("trap")))
+    return (Query(query.id, query.text, relevant, excluded, query.excluded_title, recorded=query.recorded),)
+
+
+def _grades(row: Row) -> dict[str, int]:
+    given = row.under("relevant")
+    if not isinstance(given, dict):
+        return dict.fromkeys(row.ids("relevant"), 1)
+    for judged, grade in given.items():
+        if isinstance(grade, bool) or not isinstance(grade, int):
+            raise row.error(f"a grade is a whole number; that of {judged!r} is {grade!r}")
+    return {row.id_of(judged, "relevant"): grade for judged, grade in given.items() if grade > 0}
+
+
+def _recorded(row: Row, value: Any) -> Decomposition | None:
+    """Return a decomposition if the value is one: any other object is somebody's metadata."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("target"), str):
+        return None
+    given = value.get("trap")
+    traps: list[Any] = given if isinstance(given, list) else [given]
+    if not all(isinstance(trap, str) for trap in traps):
+        return None
+    try:
+        return Decomposition(value["target"].strip() or "-", tuple(filter(None, map(str.strip, traps))))
+    except ArgumentError as error:
+        raise row.error(error.problem) from None
