@@ -163,9 +163,14 @@ def _ranks(corpus: Corpus, block: _Block, grid: _Grid) -> Ranks:
     scored = corpus.scored(block.vectors)
     extents, at_gold = _first_look(scored, block)
     counts = np.ones((block.golds.stop - block.golds.start, len(grid.betas)), np.int32)
+    doubtful: list[list[Matrix]] = [[] for _ in counts]
     for tile in scored:
         for one in block.queries:
-            _count(tile, one, extents, at_gold, grid, counts)
+            _count(tile, one, extents, at_gold, grid, counts, doubtful)
+    for one in block.queries:
+        for gold in one.golds:
+            rivals = _exact(np.concatenate(doubtful[gold], axis=1), one, extents, grid)
+            counts[gold] += np.count_nonzero(rivals > _exact(at_gold[:, [gold]], one, extents, grid), axis=0)
     return counts
 
 
@@ -183,19 +188,25 @@ def _first_look(scored: Iterable[Tile], block: _Block) -> tuple[_Extents, Matrix
 
 
 def _count(
-    tile: Tile, one: _Asked, extents: _Extents, at_gold: Matrix, grid: _Grid, counts: npt.NDArray[np.int32]
+    tile: Tile,
+    one: _Asked,
+    extents: _Extents,
+    at_gold: Matrix,
+    grid: _Grid,
+    counts: npt.NDArray[np.int32],
+    doubtful: list[list[Matrix]],
 ) -> None:
-    """Add, for each judged document of a query, how many documents of the tile outrank it at each beta."""
+    """Add, for each judged document of a query, how many documents of the tile surely outrank it at each beta.
+
+    The raw scores of the others, which only double precision can tell, are put aside.
+    """
     first, last = _at_ends(tile.raw, one, extents, grid)
     doubt = np.float32(_DOUBT * (sum(weight for _, weight in one.positive) + grid.betas[-1]))
     for gold in one.golds:
-        own = at_gold[:, gold : gold + 1]
-        own_first, own_last = _at_ends(own, one, extents, grid)
-        sure, doubtful = _outranking(first - own_first, last - own_last, grid, doubt)
+        own_first, own_last = _at_ends(at_gold[:, gold : gold + 1], one, extents, grid)
+        sure, unsure = _outranking(first - own_first, last - own_last, grid, doubt)
         counts[gold] += sure
-        if doubtful.size:
-            scores = _exact(tile.raw[:, doubtful], one, extents, grid)
-            counts[gold] += np.count_nonzero(scores > _exact(own, one, extents, grid), axis=0)
+        doubtful[gold].append(tile.raw[:, unsure])
 
 
 def _at_ends(raw: Matrix, one: _Asked, extents: _Extents, grid: _Grid) -> tuple[Matrix, Matrix]:
@@ -225,21 +236,23 @@ def _outranking(
 
     Those that rounding could put on either side are not counted but returned beside, by position.
     """
-    unsure = np.flatnonzero((np.abs(lead) <= doubt) | (np.abs(late_lead) <= doubt))
-    leads, leads_late = lead > 0, late_lead > 0
+    leads, leads_late = lead > doubt, late_lead > doubt
+    unsure = np.flatnonzero(((lead >= -doubt) ^ leads) | ((late_lead >= -doubt) ^ leads_late))
     leads[unsure] = leads_late[unsure] = False
     crossing = np.flatnonzero(leads ^ leads_late)
-    before, after = lead[crossing], late_lead[crossing]
-    change = before - after
+    if not crossing.size:
+        return np.full(len(grid.betas), np.count_nonzero(leads), np.int32), unsure
+    before = lead[crossing]
+    change = before - late_lead[crossing]
+    leaving = np.sign(change)
     position = grid.positions(before / change)
-    per_step = np.float32(grid.least_step / (grid.betas[-1] - grid.betas[0])) if crossing.size else np.float32(0)
-    close = np.abs(position - np.rint(position)) * np.abs(change) * per_step <= doubt
-    direction = np.sign(-change)
-    direction[close] = 0
-    step = np.ceil(position).astype(np.intp)
-    moves = np.bincount(step, weights=direction, minlength=len(grid.betas) + 1)[: len(grid.betas)]
+    change *= np.float32(grid.least_step / (grid.betas[-1] - grid.betas[0]))  # now of the score, in a step
+    close = np.flatnonzero(np.abs((position - np.rint(position)) * change) <= doubt)
+    leaving[close] = 0
+    steps = np.ceil(position).astype(np.intp)
+    left = np.cumsum(np.bincount(steps, weights=leaving, minlength=len(grid.betas) + 1)[: len(grid.betas)])
     steady = np.count_nonzero(leads) - np.count_nonzero(leads[crossing[close]])
-    return (steady + np.cumsum(moves)).astype(np.int32), np.concatenate([unsure, crossing[close]])
+    return (steady - left).astype(np.int32), np.concatenate([unsure, crossing[close]])
 
 
 def _exact(raw: Matrix, one: _Asked, extents: _Extents, grid: _Grid) -> npt.NDArray[np.float64]:

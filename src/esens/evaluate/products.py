@@ -18,7 +18,7 @@ Matrix = npt.NDArray[np.float32]
 
 MEMORY = 128 * 2**20
 # Documents in a tile: enough for BLAS to run at full speed, few enough that a row of scores stays in cache.
-TILE = 16_384
+TILE = 32_768
 # BLAS treats what is left over beside whole blocks of rows in another order of additions. Filled up, there is
 # nothing left over, and equal documents tie exactly.
 _WHOLE = 16
