@@ -4,7 +4,7 @@ import hashlib
 import html
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -101,17 +101,28 @@ class Dataset:
         names = sorted({name for query in self.queries for name in query.recorded})
         return {name: [query.recorded.get(name) for query in self.queries] for name in names}
 
+    @property
+    def judged(self) -> Iterator[tuple[int, str, int]]:
+        """Every judgement: the number of the query, the document's id, and its grade."""
+        for number, query in enumerate(self.queries):
+            yield from ((number, answer, grade) for answer, grade in query.relevant.items())
+            yield from ((number, excluded, 0) for excluded in query.excluded)
+
     @cached_property
     def gold(self) -> Gold:
-        """Where the judged documents stand in the corpus."""
+        """The judgements in the same order, and where the documents stand in the corpus, -1 if there is none."""
         position = {document.id: number for number, document in enumerate(self.corpus)}
-        rows = [
-            (number, _found(position, judged, query), grade)
-            for number, query in enumerate(self.queries)
-            for judged, grade in (*query.relevant.items(), *((excluded, 0) for excluded in query.excluded))
-        ]
+        rows = [(number, self._position(position, number, id_), grade) for number, id_, grade in self.judged]
         columns = np.array(rows, np.intp).reshape(-1, 3).T
         return Gold(*columns)
+
+    def _position(self, position: Mapping[str, int], number: int, judged: str) -> int:
+        if not self.corpus:
+            return -1
+        if judged not in position:
+            problem = f"judges document {judged!r}, which the corpus does not hold"
+            raise ArgumentError(f"query {self.queries[number].id!r}", problem)
+        return position[judged]
 
     @property
     def answer_and_excluded(self) -> Numbers | None:
@@ -127,12 +138,6 @@ class Dataset:
             digest.update(json.dumps(part, ensure_ascii=False).encode())
             digest.update(b"\n")
         return digest.hexdigest()
-
-
-def _found(position: Mapping[str, int], judged: str, query: Query) -> int:
-    if judged not in position:
-        raise ArgumentError(f"query {query.id!r}", f"judges document {judged!r}, which the corpus does not hold")
-    return position[judged]
 
 
 def _content(dataset: Dataset) -> Iterable[object]:

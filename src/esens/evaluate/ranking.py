@@ -47,13 +47,12 @@ def method_ranks(
 
 def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) -> Ranks:
     """Return the ranks of the judged documents in a run; one that the run does not hold ranks below all of it."""
-    ranks = np.empty(len(dataset.gold.query), np.int32)
-    ids = [document.id for document in dataset.corpus]
-    for row, (number, position) in enumerate(zip(dataset.gold.query, dataset.gold.position, strict=True)):
-        found = run.get(dataset.queries[number].id, ())
-        own = next((score for id_, score in found if id_ == ids[position]), -np.inf)
-        ranks[row] = 1 + sum(score > own for _, score in found)
-    return ranks
+    ranks = []
+    for number, document, _ in dataset.judged:
+        scores = dict(run.get(dataset.queries[number].id, ()))
+        own = scores.get(document, -np.inf)
+        ranks.append(1 + sum(score > own for score in scores.values()))
+    return np.array(ranks, np.int32)
 
 
 def _raw_scores(methods: Sequence[Method], corpus: Corpus, asked: QueryVectors) -> Iterator[tuple[int, Matrix]]:
