@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from esens import __version__
-from esens.cli import decompose, demo, evaluate_decomposer, rerank, search
+from esens.cli import decompose, demo, evaluate, evaluate_decomposer, failures, reproduce, rerank, search, tune
 from esens.errors import ArgumentError, DecomposerError, EsensError, InputError, MissingExtraError, ModelError
 
 EXIT_CODES = """\
@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     options = parser().parse_args(arguments)
+    options.typed = list(sys.argv[1:] if arguments is None else arguments)
     warnings.showwarning = _show_warning
     try:
         options.run(options)
@@ -59,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"esens {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (demo, search, rerank, decompose, evaluate_decomposer):
+    for command in (demo, search, rerank, decompose, evaluate, tune, failures, reproduce, evaluate_decomposer):
         sub = command.add_to(commands)
         sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
         sub.set_defaults(run=command.run)

@@ -1,16 +1,18 @@
 """Methods side by side, and the paper's curves, with intervals: what ``esens evaluate`` prints."""
 
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 
 import numpy as np
 import numpy.typing as npt
 
+from esens.evaluate.dataset import Dataset
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.frontier import GRID
 from esens.evaluate.intervals import Comparison, Interval, compare, holm, intervals, median_interval
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, RR, Measures, Values
 from esens.evaluate.methods.base import Method
-from esens.evaluate.results import Curve, Evaluation, Measured
+from esens.evaluate.results import Curve, Evaluation, Measured, Setup
 from esens.evaluate.store import Ranks
 from esens.score.linear import VARIANTS
 
@@ -33,6 +35,19 @@ def evaluation_of(
     ranks = {**experiment.ranks(methods), **(runs or {})}
     curves = tuple(curve(experiment, name, *weights, betas) for name, weights in variants.items())
     return Evaluation(experiment.setup, measured(ranks, experiment.measures), curves)
+
+
+def evaluation_of_runs(dataset: Dataset, runs: Mapping[str, Ranks]) -> Evaluation:
+    """Measure rankings that were made elsewhere, of which nothing is known but the ranks."""
+    setup = Setup(
+        dataset=dataset.name,
+        dataset_hash=dataset.hash,
+        queries=len(dataset.queries),
+        documents=len(dataset.corpus),
+        version=version("esens"),
+        notes=dataset.notes,
+    )
+    return Evaluation(setup, measured(runs, Measures.of(dataset)))
 
 
 def measured(ranks: Mapping[str, Ranks], measures: Measures) -> tuple[Measured, ...]:

@@ -72,6 +72,8 @@ class Experiment:
         and of queries. The decomposer may be ``recorded:NAME``, for decompositions that the dataset brings along;
         queries without one are then left out.
         """
+        if not dataset.corpus:
+            raise ArgumentError("dataset", f"{dataset.name} has no documents to rank, only queries")
         dataset, decompositions = _split(dataset, decomposer, watch)
         name = "given vectors"
         if documents is None or asked is None:
@@ -102,7 +104,7 @@ class Experiment:
     @cached_property
     def measures(self) -> Measures:
         """What ranks of this dataset are worth."""
-        return Measures(self.dataset.gold, len(self.dataset.queries), tuple(q.pair for q in self.dataset.queries))
+        return Measures.of(self.dataset)
 
     def frontier(self, *, alpha: float = 1.0, gamma: float = 0.0, betas: npt.NDArray[np.floating] = GRID) -> Ranks:
         """Return the ranks of the judged documents at every beta."""

@@ -13,7 +13,8 @@ explains nothing.
 import html
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +55,25 @@ class Case:
         """Which of the paper's patterns it shows."""
         return _group(bool(self.mention), self.neighbour <= NEIGHBOURS)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values for JSON."""
+        documents = {
+            name: {"id": one.id, "title": one.title, "text": one.text}
+            for name, one in (("answer", self.answer), ("excluded", self.excluded))
+        }
+        return {
+            "query": self.query,
+            "group": self.group,
+            "target": self.decomposition.target,
+            "traps": list(self.decomposition.traps),
+            "rank_before": self.rank_before,
+            "rank_after": self.rank_after,
+            "mention": self.mention,
+            "similarity": self.similarity,
+            "neighbour": self.neighbour,
+            **documents,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Failures:
@@ -71,6 +91,16 @@ class Failures:
         """Return how often a pattern shows among the hurt, and among all."""
         of_hurt = [case.group == group for case in self.cases]
         return interval(of_hurt) if of_hurt else None, interval([one == group for one in self.all_groups])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values for JSON."""
+        return {
+            **asdict(self.setup),
+            "beta": self.beta,
+            "queries_helped": self.helped,
+            "all_groups": {group: self.all_groups.count(group) for group in GROUPS},
+            "cases": [case.to_dict() for case in self.cases],
+        }
 
 
 def failures(experiment: Experiment, *, beta: float, alpha: float = 1.0, gamma: float = 0.0) -> Failures:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from esens.evaluate.dataset import Gold
+from esens.evaluate.dataset import Dataset, Gold
 
 KS = (1, 3, 5, 7, 9, 10)
 AVERAGED_KS = (3, 5, 7, 9)
@@ -37,6 +37,11 @@ class Measures:
     gold: Gold
     queries: int
     pairs: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> "Measures":
+        """Take the judgements of a dataset."""
+        return cls(dataset.gold, len(dataset.queries), tuple(query.pair for query in dataset.queries))
 
     def all(self, ranks: Ranks) -> dict[str, Values]:
         """Return every measure that these judgements allow, by name."""

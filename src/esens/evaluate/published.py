@@ -1,8 +1,8 @@
 """The figures that the paper prints: recall and violation of four retrievers, two variants, betas from 0 to 1.
 
-From the appendix of Kim, Myung and Han, "E-SENS: Exclusion-Sensitive Penalization for Negative-Constraint Retrieval".
-Its decomposer was GPT-4o mini; its data, all 3,452 queries and 90,406 documents of ExcluIR, and the 323 queries and
-646 documents of BoolQuestions' ``not`` part.
+They are the appendix tables of Kim, Myung and Han, "E-SENS: Exclusion-Sensitive Penalization for
+Negative-Constraint Retrieval": GPT-4o mini as the decomposer, all 3,452 queries and 90,406 documents of ExcluIR,
+and the 323 queries and 646 documents of BoolQuestions' ``not`` part.
 """
 
 import csv

@@ -1,6 +1,7 @@
 """Beta chosen on one part of the queries under a stated rule, and reported on the rest."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,18 @@ class Tuned:
     def rule(self) -> str:
         """The rule in words."""
         return f"least Avg. V with at most {100 * self.loss:g} points of Avg. R lost"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values for JSON."""
+        return {
+            **asdict(self),
+            "rule": self.rule,
+            "before": {name: list(found) for name, found in self.before.items()},
+            "after": {name: list(found) for name, found in self.after.items()},
+            "change": {
+                name: {"difference": list(one.difference), "p": one.p} for name, one in self.change.items()
+            },
+        }
 
 
 def tune(

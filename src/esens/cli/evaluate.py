@@ -1,0 +1,109 @@
+"""``esens evaluate``: methods side by side on a benchmark, with intervals, in every form a report may take."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from esens.cli.experiment import add_dataset, add_making, command, prepared, read, write
+from esens.cli.options import console
+from esens.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from esens.cli.options import Commands
+    from esens.evaluate.dataset import Dataset
+    from esens.evaluate.results import Evaluation
+    from esens.evaluate.store import Ranks
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "evaluate",
+        help="measure recall and violation of methods on a benchmark of yours",
+        description="Rank a benchmark's documents by every method and at every beta, and print recall and violation "
+        "with 95 % bootstrap intervals. With --qrels and --run, only measure rankings made elsewhere.",
+    )
+    add_dataset(parser, is_optional=True)
+    parser.add_argument("--methods", metavar="LIST", help="such as plain,subtract:0.4,deo (default: all)")
+    add_making(parser)
+    trec = parser.add_argument_group("rankings made elsewhere")
+    trec.add_argument(
+        "--run", type=Path, action="append", default=[], dest="runs", metavar="FILE", help="TREC run; repeatable"
+    )
+    trec.add_argument("--qrels", type=Path, metavar="FILE", help="TREC qrels of the answers, instead of a dataset")
+    written = parser.add_argument_group("reports")
+    for name, what in (
+        ("json", "every figure and interval"),
+        ("markdown", "the tables"),
+        ("latex", "the tables for booktabs, in the paper's layout"),
+        ("csv", "a line a method and measure; the curves go to FILE-curves.csv"),
+        ("html", "tables and plots in one self-contained page"),
+    ):
+        written.add_argument(f"--{name}", type=Path, metavar="FILE", help=what)
+    written.add_argument("--plots", type=Path, metavar="FOLDER", help="curves and frontier, as PNG and SVG")
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, measure, print, write."""
+    from esens.evaluate.report import terminal
+
+    found = _of_runs(options) if options.qrels else _of_dataset(options)
+    console().print(terminal(found))
+    _write(options, found)
+
+
+def _of_dataset(options: argparse.Namespace) -> "Evaluation":
+    from esens.evaluate.evaluation import evaluation_of
+    from esens.evaluate.methods import DEFAULT_METHODS, methods_of
+
+    if options.dataset is None:
+        raise ArgumentError("DATASET", "give a benchmark, or --qrels FILE with --run FILE")
+    dataset = read(options)
+    methods = methods_of(options.methods or ",".join(DEFAULT_METHODS))
+    with prepared(options, dataset) as experiment:
+        return evaluation_of(experiment, methods, runs=_runs(options, experiment.dataset))
+
+
+def _of_runs(options: argparse.Namespace) -> "Evaluation":
+    from esens.evaluate.datasets import dataset_of_qrels, read_qrels
+    from esens.evaluate.evaluation import evaluation_of_runs
+
+    if options.dataset is not None or not options.runs:
+        raise ArgumentError("--qrels", "judges rankings made elsewhere: give --run FILE, and no dataset")
+    excluded = read_qrels(options.excluded) if options.excluded else None
+    dataset = dataset_of_qrels(read_qrels(options.qrels), excluded, name=options.qrels.name)
+    return evaluation_of_runs(dataset, _runs(options, dataset))
+
+
+def _runs(options: argparse.Namespace, dataset: "Dataset") -> "dict[str, Ranks]":
+    from esens.evaluate.datasets import read_run
+    from esens.evaluate.ranking import run_ranks
+
+    return {path.stem: run_ranks(read_run(path), dataset) for path in options.runs}
+
+
+def _write(options: argparse.Namespace, found: "Evaluation") -> None:
+    import json
+
+    from esens.evaluate import report
+
+    typed = command(options)
+    makers: list[tuple[Path | None, Callable[[], str]]] = [
+        (options.json, lambda: json.dumps({"command": typed, **found.to_dict()}, indent=1) + "\n"),
+        (options.markdown, lambda: report.markdown(found, typed)),
+        (options.latex, lambda: report.latex(found)),
+        (options.csv, lambda: report.methods_csv(found)),
+        (options.html, lambda: report.html_page(found, typed)),
+    ]
+    for path, make in makers:
+        if path is not None:
+            write(path, make())
+    if options.csv and found.curves:
+        write(options.csv.with_stem(f"{options.csv.stem}-curves"), report.curves_csv(found))
+    if options.plots:
+        for name, figure in report.plots(found).items():
+            write(options.plots / f"{name}.png", report.png(figure))
+            write(options.plots / f"{name}.svg", report.svg(figure))

@@ -1,0 +1,165 @@
+"""What the commands that measure have in common: a dataset, its vectors, and where work is kept."""
+
+import argparse
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from esens.cli.options import add_parts, decomposer, progress_bar
+from esens.errors import ArgumentError, InputError
+from esens.score.linear import VARIANTS
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from esens.decompose import Decomposer
+    from esens.embed import Embedder
+    from esens.evaluate.dataset import Dataset
+    from esens.evaluate.experiment import Experiment
+    from esens.evaluate.store import Store
+    from esens.evaluate.vectors import QueryVectors
+
+
+def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
+    """Add the dataset, and how it is read."""
+    parser.add_argument(
+        "dataset",
+        metavar="DATASET",
+        nargs="?" if is_optional else None,
+        help="a folder or file in any form of docs/datasets.md: ExcluIR, BoolQuestions, NevIR, BEIR, our own JSONL",
+    )
+    parser.add_argument("--split", help="of a BEIR folder (default: test)")
+    parser.add_argument("--excluded", type=Path, metavar="FILE", help="qrels of the excluded documents")
+
+
+def add_making(parser: argparse.ArgumentParser) -> None:
+    """Add what vectors and decompositions are made with, or given, and where they are kept."""
+    add_parts(parser)
+    given = parser.add_argument_group(
+        "vectors of your own, instead of an embedder", "Rows in the dataset's order."
+    )
+    given.add_argument("--vectors", type=Path, metavar="FILE.npy", help="of the documents; mapped, not loaded")
+    given.add_argument("--query-vectors", type=Path, metavar="FILE.npy", help="of the queries")
+    given.add_argument("--target-vectors", type=Path, metavar="FILE.npy", help="of their targets")
+    given.add_argument("--trap-vectors", type=Path, metavar="FILE.npy", help="of their traps; zeros where none")
+    keeping = parser.add_mutually_exclusive_group()
+    keeping.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="where vectors and ranks are kept, so that a run goes on where it was stopped (default: the user's "
+        "cache folder)",
+    )
+    keeping.add_argument("--keep-nothing", action="store_true", help="compute all of it anew")
+
+
+def add_weights(parser: argparse.ArgumentParser) -> None:
+    """Add which positive weights the score has."""
+    parser.add_argument("--variant", choices=VARIANTS, help="what counts as wanted: the query, or its target")
+    parser.add_argument("--alpha", type=float, help="free weight of the query, instead of a variant")
+    parser.add_argument("--gamma", type=float, help="free weight of the target, instead of a variant")
+
+
+def weights(options: argparse.Namespace) -> dict[str, float]:
+    """Return alpha and gamma."""
+    from esens.score.linear import Weights
+
+    found = Weights.of(variant=options.variant, alpha=options.alpha, gamma=options.gamma, beta=0.0)
+    return {"alpha": found.alpha, "gamma": found.gamma}
+
+
+def read(options: argparse.Namespace) -> "Dataset":
+    """Read the dataset that the options name."""
+    from esens.evaluate.datasets import read_dataset
+
+    return read_dataset(options.dataset, split=options.split, excluded=options.excluded)
+
+
+@contextmanager
+def prepared(options: argparse.Namespace, dataset: "Dataset") -> "Iterator[Experiment]":
+    """Give the dataset, split and embedded as the options say."""
+    from esens.evaluate.experiment import RECORDED, Experiment
+
+    asked = _asked(options)
+    documents = _array(options.vectors) if options.vectors else None
+    is_recorded = options.decomposer.startswith(RECORDED)
+    with _recorded(options) if is_recorded else decomposer(options) as chosen:
+        experiment = Experiment.prepare(
+            dataset,
+            embedder=_embedder(options) if documents is None or asked is None else options.embedder,
+            decomposer=chosen,
+            documents=documents,
+            asked=asked,
+            store=_store(options),
+            watch=watch,
+        )
+    yield experiment
+
+
+@contextmanager
+def watch(stage: str) -> "Iterator[Callable[[int, int], None]]":
+    """Show a bar while a stage of an experiment runs."""
+    with progress_bar(stage) as progress:
+        yield progress
+
+
+def command(options: argparse.Namespace) -> str:
+    """Return the command that was typed, as it could be typed again."""
+    return shlex.join(["esens", *options.typed])
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file, and say so."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise InputError(path, f"cannot be written ({error.strerror})") from None
+    print(f"wrote {path}", file=sys.stderr)
+
+
+@contextmanager
+def _recorded(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
+    yield options.decomposer
+
+
+def _embedder(options: argparse.Namespace) -> "Embedder":
+    """Return the embedder; where it can be told from others, one that keeps its vectors."""
+    from esens.embed import embedder_of
+    from esens.embed.base import fingerprint_of
+    from esens.embed.cache import CachedEmbedder
+
+    model = embedder_of(options.embedder)
+    if options.keep_nothing or fingerprint_of(model) is None:
+        return model
+    return CachedEmbedder(model, options.keep / "vectors.sqlite" if options.keep else None)
+
+
+def _store(options: argparse.Namespace) -> "Store | None":
+    from esens.evaluate.store import Store
+
+    return None if options.keep_nothing else Store(options.keep / "ranks" if options.keep else None)
+
+
+def _asked(options: argparse.Namespace) -> "QueryVectors | None":
+    from esens.evaluate.vectors import QueryVectors
+
+    given = (options.query_vectors, options.target_vectors, options.trap_vectors)
+    if not any(given):
+        return None
+    if options.query_vectors is None or options.trap_vectors is None:
+        raise ArgumentError("--query-vectors", "vectors of queries and of traps come together; give both files")
+    return QueryVectors.of(*(_array(path) if path else None for path in given))  # type: ignore[arg-type]
+
+
+def _array(path: Path) -> "npt.NDArray[np.floating]":
+    import numpy as np
+
+    try:
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(path, f"is not a file of numpy's .npy form ({error})") from None

@@ -1,0 +1,47 @@
+"""``esens failures``: the queries whose answer the penalty pushed down, and the pattern they show."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from esens.cli.experiment import add_dataset, add_making, add_weights, command, prepared, read, weights, write
+from esens.cli.options import console
+from esens.score.linear import DEFAULT_BETA
+
+if TYPE_CHECKING:
+    from esens.cli.options import Commands
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "failures",
+        help="show the queries whose answer the penalty pushed down, and why",
+        description="List the queries whose answer stands lower with the penalty than without, grouped by the "
+        "paper's two patterns: the answer mentions what is excluded, or is a near neighbour of the excluded document.",
+    )
+    add_dataset(parser)
+    parser.add_argument("--beta", type=float, default=DEFAULT_BETA, metavar="B", help=f"(default: {DEFAULT_BETA})")
+    parser.add_argument("--show", type=int, default=3, metavar="N", help="cases a group (default: 3); 0 for none")
+    add_weights(parser)
+    add_making(parser)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every case with its documents")
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, rank with and without the penalty, print."""
+    import json
+
+    from esens.evaluate.failures import failures
+    from esens.evaluate.report.failures import cases, failures_table
+
+    with prepared(options, read(options)) as experiment:
+        found = failures(experiment, beta=options.beta, **weights(options))
+    out = console()
+    out.print(failures_table(found))
+    for case in cases(found, options.show):
+        out.print()
+        out.print(case)
+    if options.json:
+        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")

@@ -1,0 +1,49 @@
+"""``esens tune``: beta chosen on one part of a benchmark's queries, reported on the rest."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from esens.cli.experiment import add_dataset, add_making, add_weights, command, prepared, read, weights, write
+from esens.cli.options import console
+
+if TYPE_CHECKING:
+    from esens.cli.options import Commands
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "tune",
+        help="choose beta on a part of your queries, and see what it does to the rest",
+        description="Choose the beta with the least Avg. V among those that lose at most some points of Avg. R, on a "
+        "part of the queries drawn at random; then report on the others, which chose nothing.",
+    )
+    add_dataset(parser)
+    parser.add_argument(
+        "--lose", type=float, default=0.5, metavar="POINTS", help="of Avg. R, at most (default: 0.5 of 100)"
+    )
+    parser.add_argument("--part", type=float, default=0.5, metavar="SHARE", help="that chooses (default: 0.5)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
+    add_weights(parser)
+    add_making(parser)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure and interval")
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, choose, print."""
+    import json
+
+    from rich.text import Text
+
+    from esens.evaluate.report.tuning import choice, tuned_table
+    from esens.evaluate.tuning import tune
+
+    with prepared(options, read(options)) as experiment:
+        found = tune(experiment, loss=options.lose / 100, part=options.part, seed=options.seed, **weights(options))
+    out = console()
+    out.print(Text(choice(found)), soft_wrap=False)
+    out.print(tuned_table(found, experiment.setup))
+    if options.json:
+        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
