@@ -113,11 +113,13 @@ class SentenceTransformersEmbedder:
 
 def _checked_model(model: str | Path) -> str:
     path = Path(model).expanduser()
-    if path.is_dir():
+    if str(model) and path.is_dir():
         return str(path)
     # Told at once: without a network the library would look for it for a minute.
     if not _ON_HUB.fullmatch(str(model)):
-        raise ModelError(f"{model}: no such folder, and not a name on the hub, which looks like owner/model")
+        raise ModelError(
+            f"{str(model)!r}: no such folder, and not a name on the hub, which looks like owner/model"
+        )
     return str(model)
 
 
