@@ -1,6 +1,6 @@
 # make demo    set up, and see the problem solved
 # make test    set up, and run the tests
-# make test-llm  the language-model decomposer against a real model server (llama.cpp, in process)
+# make test-llm  what calls a model server against a real one (llama.cpp, in process)
 # make test-models  the sentence-transformers embedder with real models; installs torch
 # make check   format, lint, types, layers
 # make bench   measure speed and memory, and write benchmarks/results

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import tokenizers
 
 import esens
 from esens import CachedEmbedder, SentenceTransformersEmbedder
@@ -35,7 +36,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("model") / "tiny"
     torch.manual_seed(7)
     vocabulary = {word: number for number, word in enumerate(WORDS.split())}
-    transformers.BertTokenizerFast(vocab=vocabulary).save_pretrained(path)
+    wordpiece = tokenizers.BertWordPieceTokenizer(vocabulary)
+    marks = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
+    transformers.PreTrainedTokenizerFast(tokenizer_object=wordpiece._tokenizer, **marks).save_pretrained(path)
     config = transformers.BertConfig(
         vocab_size=len(vocabulary),
         hidden_size=32,

@@ -335,6 +335,12 @@ def test_a_refused_request_is_shown_with_what_to_do(status: int, server: Embeddi
     )
 
 
+def test_a_server_that_breaks_on_a_long_text_is_shown_so_too(server: EmbeddingServer, make: Make) -> None:
+    server.script = [Does(status=500, message="input (5002 tokens) is too large to process")]
+    with pytest.raises(EmbedderError, match=r"HTTP 500: .* too large .*split documents into passages"):
+        make().embed_documents(["tea"])
+
+
 @pytest.mark.parametrize(
     ("does", "failure"),
     [

@@ -1,5 +1,6 @@
 """Embeddings from any server that speaks OpenAI's embeddings API. The client is imported when one is made."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,6 +28,8 @@ DEFAULT_CONCURRENCY = 8
 MOST_TEXTS = 2048
 MOST_TOKENS = 300_000
 _BEGINNING = 40
+# Some servers break on a long text, as they say in an error of their own.
+_TOO_LONG = re.compile("too (large|long)|context (length|size)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ class OpenAIEmbedder:
         self._usage = replace(
             used, requests=used.requests + 1, texts=used.texts + len(texts), tokens=used.tokens + reply.tokens
         )
-        return reply.rows
+        return at_unit_length(reply.rows)
 
     async def _reply(self, texts: list[str], connection: "Connection") -> Reply:
         encoding = self._encoding
@@ -165,7 +168,7 @@ class OpenAIEmbedder:
         said = failure.text.lower()
         if encoding != "float" and failure.status is not None and ("encoding" in said or "base64" in said):
             return _UnknownEncodingError()
-        if failure.status in (400, 413, 422):
+        if failure.status in (400, 413, 422) or (failure.status is not None and _TOO_LONG.search(said)):
             return EmbedderError(f"{self.name}: the server refuses a request ({failure.text}). {_advice(texts)}")
         return EmbedderError(f"{self.name} did not answer: {failure.text}")
 
@@ -178,7 +181,7 @@ class OpenAIEmbedder:
                 f"{self.name}: the server gave vectors of {found[0]} dimensions; "
                 "the model cannot shorten them, so leave dimensions out"
             )
-        return at_unit_length(np.concatenate(parts))
+        return np.concatenate(parts)
 
 
 def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
