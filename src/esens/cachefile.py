@@ -6,6 +6,7 @@ threads and processes, also from those that were forked.
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from esens.errors import EsensError
 
 _WAIT_SECONDS = 30
+_PAUSE_SECONDS = 0.02
 
 
 class CacheFile:
@@ -26,8 +28,7 @@ class CacheFile:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         with self.opened() as database:
-            database.execute("PRAGMA journal_mode = WAL")  # who reads does not wait for who writes
-            database.executescript(tables)
+            _prepare(database, tables)
 
     @contextmanager
     def opened(self) -> Iterator[sqlite3.Connection]:
@@ -51,3 +52,19 @@ def cache_folder() -> Path:
     """Return where caches are kept unless somebody says otherwise."""
     home = os.environ.get("XDG_CACHE_HOME") or Path("~", ".cache").expanduser()
     return Path(home) / "esens"
+
+
+def _prepare(database: sqlite3.Connection, tables: str) -> None:
+    """Make the tables where they are not. Many may do so at once, and SQLite does not let them wait their turn."""
+    end = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")  # who reads does not wait for who writes
+            database.executescript(tables)
+        except sqlite3.OperationalError as error:
+            is_locked = error.sqlite_errorname.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+            if not is_locked or time.monotonic() > end:
+                raise
+            time.sleep(_PAUSE_SECONDS)
+        else:
+            return

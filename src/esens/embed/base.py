@@ -1,6 +1,5 @@
 """What every embedder offers, and what is asked of its vectors."""
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -73,6 +72,8 @@ def fingerprint(kind: str, **parts: object) -> str:
 
 def hash_of(file: Path) -> str:
     """Return the SHA-256 of a file, as hexadecimal digits."""
+    import hashlib  # 3 ms that most programs need not spend
+
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
