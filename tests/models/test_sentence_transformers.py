@@ -156,8 +156,15 @@ def test_a_model_of_the_hub_is_known_by_its_commit(hub: Path, tiny: SentenceTran
     found = [SentenceTransformersEmbedder("someone/tiny", revision=name) for name in (None, "main", COMMIT)]
     assert [embedder.name.partition("@")[2] for embedder in found] == ["", "main", COMMIT]
     assert len({embedder.fingerprint for embedder in found}) == 1
-    assert COMMIT in str(found[0].fingerprint)
+    assert COMMIT in found[0].fingerprint
     np.testing.assert_allclose(found[0].embed_documents(["tea"]), tiny.embed_documents(["tea"]), atol=1e-6)
+
+
+def test_a_version_that_cannot_be_told_is_asked_for(hub: Path) -> None:
+    embedder = SentenceTransformersEmbedder("someone/tiny")
+    shutil.rmtree(hub)
+    with pytest.raises(ModelError, match="name it with revision=COMMIT"):
+        CachedEmbedder(embedder)
 
 
 # Mistakes.

@@ -335,6 +335,19 @@ def test_a_refused_request_is_shown_with_what_to_do(status: int, server: Embeddi
     )
 
 
+def test_a_model_that_knows_no_dimensions_is_told_so(server: EmbeddingServer, make: Make) -> None:
+    server.script = [Does(status=400, message="this model does not support specifying dimensions")]
+    with pytest.raises(EmbedderError, match=r"specifying dimensions\)\. Leave dimensions out\.$"):
+        make(dimensions=3).embed_documents(["tea"])
+
+
+def test_neither_server_nor_text_steers_a_terminal(server: EmbeddingServer, make: Make) -> None:
+    server.script = [Does(status=400, message="\x1b[2Jno")]
+    with pytest.raises(EmbedderError, match=r"HTTP 400: \[2Jno") as raised:
+        make().embed_documents(["\x1b[31mtea"])
+    assert str(raised.value).isprintable()
+
+
 def test_a_server_that_breaks_on_a_long_text_is_shown_so_too(server: EmbeddingServer, make: Make) -> None:
     server.script = [Does(status=500, message="input (5002 tokens) is too large to process")]
     with pytest.raises(EmbedderError, match=r"HTTP 500: .* too large .*split documents into passages"):

@@ -12,6 +12,7 @@ from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint
 from esens.embed.prompts import query_prompt_of
 from esens.embed.reply import Reply, ReplyError, read_reply
 from esens.errors import ArgumentError, EmbedderError
+from esens.table import one_line
 from esens.types import check_text
 from esens.wire.server import Server, at_least, checked_model
 
@@ -169,7 +170,8 @@ class OpenAIEmbedder:
         if encoding != "float" and failure.status is not None and ("encoding" in said or "base64" in said):
             return _UnknownEncodingError()
         if failure.status in (400, 413, 422) or (failure.status is not None and _TOO_LONG.search(said)):
-            return EmbedderError(f"{self.name}: the server refuses a request ({failure.text}). {_advice(texts)}")
+            advice = "Leave dimensions out." if self.dimensions and "dimension" in said else _advice(texts)
+            return EmbedderError(f"{self.name}: the server refuses a request ({failure.text}). {advice}")
         return EmbedderError(f"{self.name} did not answer: {failure.text}")
 
     def _joined(self, parts: list[Vectors]) -> Vectors:
@@ -205,10 +207,9 @@ class _UnknownEncodingError(Exception):
 
 def _advice(texts: list[str]) -> str:
     longest = max(texts, key=len)
-    beginning = " ".join(longest[:_BEGINNING].split())
     return (
         f"Texts too long: split documents into passages; the longest of these {len(texts)} has {len(longest):,} "
-        f"characters and begins “{beginning}”. Too many texts: lower batch_size."
+        f"characters and begins “{one_line(longest[:_BEGINNING])}”. Too many texts: lower batch_size."
     )
 
 

@@ -57,12 +57,10 @@ class SentenceTransformersEmbedder:
         return f"sentence-transformers:{self.model}" + (f"@{self.revision}" if self.revision else "")
 
     @cached_property
-    def fingerprint(self) -> str | None:
-        """What made the vectors; None where it cannot be told which commit of the hub's was loaded."""
+    def fingerprint(self) -> str:
+        """What made the vectors: the hub's commit or a folder's files, and how they are used."""
         folder = Path(self.model)
         version = _hash_of_folder(folder) if folder.is_dir() else _commit(self.model, self.revision)
-        if version is None:
-            return None
         return fingerprint(
             "sentence-transformers",
             model="" if folder.is_dir() else self.model,  # a folder may move
@@ -145,7 +143,7 @@ def _hash_of_folder(folder: Path) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
-def _commit(model: str, revision: str | None) -> str | None:
+def _commit(model: str, revision: str | None) -> str:
     """Return the commit that was loaded, by where the hub's client has put its files."""
     from huggingface_hub import try_to_load_from_cache
 
@@ -158,7 +156,7 @@ def _commit(model: str, revision: str | None) -> str | None:
             file = try_to_load_from_cache(repository, name, cache_dir=place, revision=revision)
             if isinstance(file, str) and _COMMIT.fullmatch(Path(file).parent.name):
                 return Path(file).parent.name
-    return None
+    raise ModelError(f"{model}: it cannot be told which version was loaded; name it with revision=COMMIT")
 
 
 def _library_version() -> str:

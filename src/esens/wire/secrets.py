@@ -2,6 +2,8 @@
 
 import re
 
+from esens.table import one_line
+
 _LONGEST_SHOWN = 300
 _SECRETS = (
     (re.compile(r"://[^\s/@]+@"), "://***@"),
@@ -13,7 +15,7 @@ _SECRETS = (
 
 def shown(text: str, *, key: str = "") -> str:
     """Return a text from outside in one line, shortened, and without the key or what looks like one."""
-    line = " ".join((text.replace(key, "***") if key else text).split())
+    line = one_line(text.replace(key, "***") if key else text)
     for pattern, replacement in _SECRETS:
         line = pattern.sub(replacement, line)
     return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"
