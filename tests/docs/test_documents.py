@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from tests.embedding_server import embedding_server
 
 import esens
 from esens.cli.main import main, parser
@@ -49,6 +50,21 @@ def test_the_code_of_the_readme_runs_and_says_what_it_says(
 def _without_figures(table: str) -> str:
     # The last digit of a score may differ from one processor to the next.
     return re.sub(r"0\.\d{3}", "0.###", table)
+
+
+def test_the_code_on_embedders_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    blocks = _blocks("python", (ROOT / "docs" / "embedders.md").read_text(encoding="utf-8"))
+    with embedding_server() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        for block in [*blocks, blocks[1]]:
+            asked = len(server.asked)
+            exec(compile(block, "embedders.md", "exec"), {})
+    assert asked == len(server.asked)  # the cache's second time
+    assert capsys.readouterr().out.startswith("2 requests, ")
 
 
 @pytest.mark.parametrize("command", _commands("esens"))

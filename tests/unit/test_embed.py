@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from esens.embed import Embedder, embedder_of, minilm
 from esens.embed.onnx import BATCH_TOKENS, OnnxEmbedder, batches
-from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning
+from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning, UnknownSpecError
 
 
 def _model() -> Path:
@@ -219,3 +219,21 @@ def test_the_extra_brings_what_the_embedder_looks_for() -> None:
     required = [line for line in distribution("esens").requires or [] if "minilm" in line]
     for file in (minilm.PACKAGED_MODEL, minilm.PACKAGED_TOKENIZER):
         assert any(line.startswith(f"{file.source}==") for line in required)
+
+
+def test_without_sentence_transformers_one_line_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    line = r'sentence-transformers is not installed.*pip install "esens\[sentence-transformers\]"'
+    for model in (str(tmp_path), "someone/model"):
+        with pytest.raises(MissingExtraError, match=line):
+            embedder_of(f"sentence-transformers:{model}")
+
+
+@pytest.mark.parametrize("spec", ["openai:", "sentence-transformers:", "onnx:", "openai", "qwen3"])
+def test_a_spec_that_names_no_model_lists_the_valid_ones(spec: str) -> None:
+    with pytest.raises(
+        UnknownSpecError, match="minilm, onnx:FOLDER, openai:MODEL, sentence-transformers:MODEL_OR_"
+    ):
+        embedder_of(spec)

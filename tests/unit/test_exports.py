@@ -8,6 +8,7 @@ import pytest
 import esens
 
 PUBLIC = [
+    "CachedEmbedder",
     "Decomposer",
     "Decomposition",
     "Document",
@@ -16,10 +17,12 @@ PUBLIC = [
     "Hit",
     "LLMDecomposer",
     "MemoryIndex",
+    "OpenAIEmbedder",
     "Provenance",
     "Reranker",
     "Results",
     "Searcher",
+    "SentenceTransformersEmbedder",
     "__version__",
     "decompose",
     "errors",
@@ -29,6 +32,7 @@ PUBLIC = [
 ERRORS = [
     "ArgumentError",
     "DecomposerError",
+    "EmbedderError",
     "EsensError",
     "InputError",
     "MissingExtraError",
@@ -74,7 +78,7 @@ def _printed(script: str) -> str:
 def test_importing_esens_loads_numpy_at_most() -> None:
     loaded = _modules_after("import esens")
     assert not loaded & {"rich", "onnxruntime", "tokenizers", "huggingface_hub", "importlib.metadata", "argparse"}
-    assert not loaded & {"openai", "httpx2", "asyncio", "sqlite3"}
+    assert not loaded & {"openai", "httpx2", "asyncio", "sqlite3", "sentence_transformers", "torch"}
 
 
 def test_searching_a_given_matrix_needs_numpy_alone() -> None:

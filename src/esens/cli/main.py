@@ -11,7 +11,15 @@ from typing import TextIO
 
 from esens import __version__
 from esens.cli import decompose, demo, evaluate, evaluate_decomposer, failures, reproduce, rerank, search, tune
-from esens.errors import ArgumentError, DecomposerError, EsensError, InputError, MissingExtraError, ModelError
+from esens.errors import (
+    ArgumentError,
+    DecomposerError,
+    EmbedderError,
+    EsensError,
+    InputError,
+    MissingExtraError,
+    ModelError,
+)
 
 EXIT_CODES = """\
 exit codes:
@@ -20,9 +28,16 @@ exit codes:
   2  the call makes no sense: an option, a value, a spec
   3  the input cannot be read: no such file, not UTF-8, a bad line
   4  a part is missing: an extra that is not installed, a model file
-  5  a language model cannot be used: a wrong key, no such model, a damaged cache
+  5  a model's server or cache cannot be used: a wrong key, no such model, no answer, a damaged file
   130  interrupted"""
-_CODES = ((ArgumentError, 2), (InputError, 3), (MissingExtraError, 4), (ModelError, 4), (DecomposerError, 5))
+_CODES = (
+    (ArgumentError, 2),
+    (InputError, 3),
+    (MissingExtraError, 4),
+    (ModelError, 4),
+    (DecomposerError, 5),
+    (EmbedderError, 5),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

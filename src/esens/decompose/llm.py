@@ -4,14 +4,12 @@ Any server that speaks OpenAI's chat protocol will do. Every answer is checked a
 asked for once more. This file imports the client, SQLite and asyncio only when a decomposer is made.
 """
 
-import os
-import threading
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from esens.decompose import rules
 from esens.decompose.answer import Answer, AnswerError, read_answer
@@ -25,18 +23,19 @@ from esens.decompose.base import (
 )
 from esens.decompose.prompt import VERSION, prompt_for
 from esens.decompose.usage import Price, Usage, cost_of, known_price
-from esens.errors import ArgumentError, DecomposerError, MissingExtraError
-from esens.types import Decomposition, Provenance, check_text
+from esens.errors import ArgumentError, DecomposerError
+from esens.types import Decomposition, Provenance
+from esens.wire.server import OPENAI, Server, checked_model
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from esens.decompose.cache import Cache, Key
     from esens.decompose.chat import Chat, Reply
+    from esens.wire.connection import Reopening
 
 DEFAULT_RETRIES = 2
 LONGEST_QUERY = 4000
-OPENAI = "https://api.openai.com/v1"
 # An answer that had to be asked for twice is right less often than one that was right at once.
 _REPAIRED_CONFIDENCE = 0.9
 
@@ -65,25 +64,19 @@ class LLMDecomposer:
         fallback: Decomposer | None = rules.decompose,
         price: Price | None = None,
     ) -> None:
-        _require_client()
-        check_text("model", model)
-        if not model.strip():
-            raise ArgumentError("model", "is empty; name one, as in openai:gpt-4o-mini")
-        self.model = model
-        self.base_url = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI)
+        self.model = checked_model(model, example="openai:gpt-4o-mini")
+        server = Server.of(
+            base_url=base_url, api_key=api_key, timeout=timeout, retries=retries, concurrency=concurrency
+        )
+        self.base_url = server.base_url
         self.single_trap = single_trap
-        self._api_key = _checked_key(api_key or os.environ.get("OPENAI_API_KEY") or "", self.base_url)
-        self._timeout = _at_least("timeout", timeout, 0.001)
-        self._retries = int(_at_least("retries", retries, 0))
-        self._concurrency = int(_at_least("concurrency", concurrency, 1))
         self._fallback = fallback
         self._price = _checked_price(price) or (known_price(model) if self.base_url == OPENAI else None)
         self._prompt = prompt_for(single_trap=single_trap)
         self._provenance = Provenance(self.name, VERSION, self._prompt.hash)
         self._usage = Usage()
         self._cache = _open_cache(cache)
-        self._chat: tuple[int, Chat] | None = None
-        self._opening = threading.Lock()
+        self._chat = _reopening_chat(model, server)
 
     def __repr__(self) -> str:
         return f"LLMDecomposer({self.model!r}, base_url={self.base_url!r}, single_trap={self.single_trap})"
@@ -143,31 +136,14 @@ class LLMDecomposer:
 
     def close(self) -> None:
         """Close the connections, as happens by itself when nobody holds this any more; a later call opens new."""
-        with self._opening:
-            if self._chat is not None:
-                self._chat[1].close()
-                self._chat = None
+        self._chat.close()
 
     def _submit(self, queries: "Iterable[str]") -> "list[Future[tuple[str, Decomposition]]]":
         chat = self._opened_chat()
         return [chat.submit(self._decomposed(query, chat)) for query in queries]
 
     def _opened_chat(self) -> "Chat":
-        from esens.decompose.chat import Chat
-
-        with self._opening:
-            # A forked process inherits the object, but not the thread that serves it.
-            if self._chat is None or self._chat[0] != os.getpid():
-                chat = Chat(
-                    self.model,
-                    base_url=self.base_url,
-                    api_key=self._api_key,
-                    timeout=self._timeout,
-                    retries=self._retries,
-                    concurrency=self._concurrency,
-                )
-                self._chat = (os.getpid(), chat)
-            return self._chat[1]
+        return self._chat.get()
 
     async def _decomposed(self, query: str, chat: "Chat") -> tuple[str, Decomposition]:
         from esens.decompose.chat import NoAnswerError
@@ -303,11 +279,11 @@ class _Found:
         return [self._found[query] for query in self._queries]
 
 
-def _require_client() -> None:
-    try:
-        import openai  # noqa: F401
-    except ImportError:
-        raise MissingExtraError("openai", "openai") from None
+def _reopening_chat(model: str, server: Server) -> "Reopening[Chat]":
+    from esens.decompose.chat import Chat
+    from esens.wire.connection import Reopening
+
+    return Reopening(partial(Chat, model, server))
 
 
 def _open_cache(cache: bool | str | Path) -> "Cache | None":
@@ -318,39 +294,9 @@ def _open_cache(cache: bool | str | Path) -> "Cache | None":
     return Cache(None if cache is True else cache)
 
 
-def _checked_url(url: str) -> str:
-    # The address lands in logs and in the cache, so nothing secret may stand in it.
-    parts = urlsplit(url.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ArgumentError("base_url", "must be an address such as http://localhost:11434/v1")
-    if parts.username is not None or parts.password is not None:
-        raise ArgumentError("base_url", "holds a user name or password; give a key with OPENAI_API_KEY instead")
-    if parts.query or parts.fragment:
-        raise ArgumentError("base_url", "must end with its path, such as /v1; leave out what follows ? or #")
-    return parts.geturl().rstrip("/")
-
-
-def _checked_key(key: str, base_url: str) -> str:
-    key = key.strip()
-    if not key and base_url == OPENAI:
-        raise ArgumentError(
-            "api_key",
-            "is missing; set OPENAI_API_KEY, or name a server of your own with base_url (OPENAI_BASE_URL)",
-        )
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise ArgumentError("api_key", "holds a blank, a line end or a sign that no key has")
-    return key or "no-key-needed"  # the client insists on one, and a server that needs none does not look at it
-
-
 def _checked_price(price: Price | None) -> Price | None:
     if price is None:
         return None
     if len(price) != 2 or not all(0 <= each < float("inf") for each in price):
         raise ArgumentError("price", f"must be two amounts, for a million tokens in and out; got {price!r}")
     return price
-
-
-def _at_least(argument: str, value: float, least: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < float("inf"):
-        raise ArgumentError(argument, f"must be a number of at least {least:g}, got {value!r}")
-    return value

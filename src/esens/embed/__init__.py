@@ -5,7 +5,7 @@ from esens.embed.base import FunctionEmbedder, TextsToVectors
 from esens.errors import ArgumentError, UnknownSpecError
 
 DEFAULT_EMBEDDER = "minilm"
-EMBEDDER_SPECS = ("minilm", "onnx:FOLDER")
+EMBEDDER_SPECS = ("minilm", "onnx:FOLDER", "openai:MODEL", "sentence-transformers:MODEL_OR_FOLDER")
 
 
 def embedder_of(spec: "str | Embedder | TextsToVectors") -> Embedder:
@@ -33,4 +33,12 @@ def _named(spec: str) -> Embedder:
         from esens.embed.onnx import OnnxEmbedder
 
         return OnnxEmbedder.from_folder(rest)
+    if scheme == "openai" and rest:
+        from esens.embed.openai import OpenAIEmbedder
+
+        return OpenAIEmbedder(rest)
+    if scheme == "sentence-transformers" and rest:
+        from esens.embed.sentence_transformers import SentenceTransformersEmbedder
+
+        return SentenceTransformersEmbedder(rest)
     raise UnknownSpecError("embedder", spec, EMBEDDER_SPECS)

@@ -1,18 +1,29 @@
-"""What every embedder offers."""
+"""What every embedder offers, and what is asked of its vectors."""
 
+import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from esens.errors import ArgumentError
+from esens.types import check_text
+
 Vectors = npt.NDArray[np.float32]
 TextsToVectors = Callable[[Sequence[str]], npt.ArrayLike]
+
+# Raised when vectors come to be made another way, so that none of the old ones is used again.
+_FINGERPRINT_VERSION = 1
 
 
 @runtime_checkable
 class Embedder(Protocol):
-    """A model that turns texts into vectors: documents and queries apart, since some models treat them apart."""
+    """A model that turns texts into vectors: documents and queries apart, since some models treat them apart.
+
+    One whose vectors may be kept has a ``fingerprint`` too: a string that differs wherever the vectors do.
+    """
 
     @property
     def name(self) -> str:
@@ -46,3 +57,48 @@ class FunctionEmbedder:
     def embed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
         """Return a row for each query."""
         return self._function(texts)
+
+
+def fingerprint_of(embedder: Embedder) -> str | None:
+    """Return what made an embedder's vectors, or None: two functions, say, cannot be told apart."""
+    found = getattr(embedder, "fingerprint", None)
+    return found if isinstance(found, str) and found else None
+
+
+def fingerprint(kind: str, **parts: object) -> str:
+    """Return a fingerprint of everything that a vector depends on."""
+    return json.dumps({"version": _FINGERPRINT_VERSION, "embedder": kind, **parts}, sort_keys=True)
+
+
+def hash_of(file: Path) -> str:
+    """Return the SHA-256 of a file, as hexadecimal digits."""
+    import hashlib  # 3 ms that most programs need not spend
+
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def checked_texts(texts: Sequence[str]) -> list[str]:
+    """Return the texts if each of them is one."""
+    for position, text in enumerate(texts):
+        check_text(f"texts[{position}]", text)
+    return list(texts)
+
+
+def a_row_each(vectors: npt.ArrayLike, texts: int) -> Vectors:
+    """Return what an embedder made of so many texts, if it is a matrix of finite numbers with a row a text."""
+    try:
+        rows = np.asarray(vectors, np.float32)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError("embedder", f"did not return a matrix of numbers ({error})") from None
+    if rows.ndim != 2 or len(rows) != texts:
+        raise ArgumentError("embedder", f"returned shape {rows.shape} for {texts} texts; expected a row a text")
+    if not np.isfinite(rows).all():
+        raise ArgumentError("embedder", "returned NaN or infinity")
+    return rows
+
+
+def at_unit_length(rows: Vectors) -> Vectors:
+    """Return the rows at unit length; a row of zeros stays one, and is similar to nothing."""
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths == 0, 1, lengths), np.float32)

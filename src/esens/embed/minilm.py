@@ -4,13 +4,13 @@ First from two packages of the registry, which are read as data and never import
 Hugging Face hub, at a pinned revision. A file that is not the one we know is an error, wherever it came from.
 """
 
-import hashlib
 import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from esens.embed.base import hash_of
 from esens.embed.onnx import OnnxEmbedder
 from esens.errors import ModelError
 
@@ -92,8 +92,7 @@ def on_hub(file: ModelFile) -> Path:
 
 def verified(path: Path, file: ModelFile) -> Path:
     """Return the path if the file's hash is the expected one."""
-    with path.open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
+    found = hash_of(path)
     if found != file.sha256:
         raise ModelError(
             f"{path}: its hash is {found[:12]}…, expected {file.sha256[:12]}… of {file.source}; "

@@ -2,13 +2,15 @@
 
 import warnings
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from glob import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from esens.embed.base import Vectors
+from esens.embed.base import Vectors, fingerprint, hash_of
 from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning
 
 MAX_TOKENS = 256
@@ -24,6 +26,7 @@ class OnnxEmbedder:
     ) -> None:
         """Load both files; ``threads`` 0 leaves the number to onnxruntime."""
         self.name = name
+        self._files = (model, tokenizer)
         self._max_tokens = max_tokens
         self._tokenizer = _load_tokenizer(tokenizer)
         self._session = _load_session(model, threads)
@@ -38,6 +41,14 @@ class OnnxEmbedder:
         if model is None or not tokenizer.is_file():
             raise ModelError(f"{root}: expected model.onnx (or onnx/model.onnx) and tokenizer.json there")
         return cls(model, tokenizer, name=f"onnx:{root}")
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What made the vectors: both files, and how many tokens are read."""
+        model, tokenizer = self._files
+        # A large model keeps its weights beside it, in model.onnx_data or model.onnx.data.
+        weights = [hash_of(path) for path in sorted(model.parent.glob(f"{escape(model.name)}*"))]
+        return fingerprint("onnx", model=weights, tokenizer=hash_of(tokenizer), max_tokens=self._max_tokens)
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Return a unit row for each document."""

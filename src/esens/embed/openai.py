@@ -1,0 +1,227 @@
+"""Embeddings from any server that speaks OpenAI's embeddings API. The client is imported when one is made."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint
+from esens.embed.prompts import query_prompt_of
+from esens.embed.reply import Reply, ReplyError, read_reply
+from esens.errors import ArgumentError, EmbedderError
+from esens.table import one_line
+from esens.types import check_text
+from esens.wire.server import Server, at_least, checked_model
+
+if TYPE_CHECKING:
+    from esens.wire.connection import Connection, Failure, Reopening
+
+# Small enough for every server we know of, and a corpus that comes 128 at a time still fills several requests.
+DEFAULT_BATCH_SIZE = 32
+DEFAULT_TIMEOUT = 60.0
+# Nothing stands in for an embedder, so it is more patient than a decomposer.
+DEFAULT_RETRIES = 5
+DEFAULT_CONCURRENCY = 8
+# OpenAI takes no more texts, and no more tokens, in one request.
+MOST_TEXTS = 2048
+MOST_TOKENS = 300_000
+_BEGINNING = 40
+# Some servers break on a long text, as they say in an error of their own.
+_TOO_LONG = re.compile("too (large|long)|context (length|size)")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What was used so far: requests that were answered, the texts in them, the tokens that the server read."""
+
+    requests: int = 0
+    texts: int = 0
+    tokens: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.requests:,} requests, {self.texts:,} texts, {self.tokens:,} tokens"
+
+
+class OpenAIEmbedder:
+    """Embeds texts on a server.
+
+    ``model`` is the server's name for it. ``base_url`` is the server's, else ``OPENAI_BASE_URL``, else OpenAI's;
+    ``api_key``, else ``OPENAI_API_KEY``, is sent there, and a server of your own may need none. ``dimensions``
+    asks for shorter vectors, of models that can. ``query_prompt`` stands before every query: None takes what the
+    model is known to want, "" nothing. ``batch_size`` bounds the texts in a request, ``concurrency`` the requests
+    at a time, ``timeout`` in seconds every try, and ``retries`` how many follow the first.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        dimensions: int | None = None,
+        query_prompt: str | None = None,
+        batch_size: int = DEFAULT_BATCH_SIZE,
+        timeout: float = DEFAULT_TIMEOUT,
+        retries: int = DEFAULT_RETRIES,
+        concurrency: int = DEFAULT_CONCURRENCY,
+    ) -> None:
+        self.model = checked_model(model, example="openai:text-embedding-3-small")
+        self.query_prompt = query_prompt_of(model) if query_prompt is None else query_prompt
+        check_text("query_prompt", self.query_prompt)
+        self.dimensions = None if dimensions is None else int(at_least("dimensions", dimensions, 1))
+        self._batch_size = _checked_batch_size(batch_size)
+        server = Server.of(
+            base_url=base_url, api_key=api_key, timeout=timeout, retries=retries, concurrency=concurrency
+        )
+        self.base_url = server.base_url
+        self._connection = _reopening_connection(server)
+        # Base64 is a quarter of the bytes. A server that does not know it either ignores it or says so.
+        self._encoding = "base64"
+        self._usage = Usage()
+
+    def __repr__(self) -> str:
+        return f"OpenAIEmbedder({self.model!r}, base_url={self.base_url!r}, dimensions={self.dimensions})"
+
+    @property
+    def name(self) -> str:
+        """The spec that names this embedder, and the dimensions where they were asked for."""
+        return f"openai:{self.model}" + (f" ({self.dimensions} dimensions)" if self.dimensions else "")
+
+    @property
+    def fingerprint(self) -> str:
+        """What made the vectors, as far as it can be known from here: a server may change its model unseen."""
+        return fingerprint(
+            "openai",
+            base_url=self.base_url,
+            model=self.model,
+            dimensions=self.dimensions,
+            query_prompt=self.query_prompt,
+        )
+
+    @property
+    def usage(self) -> Usage:
+        """What was used so far, over all calls."""
+        return self._usage
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Return a unit row for each document."""
+        return self._embed(checked_texts(texts))
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Return a unit row for each query, its prompt in front."""
+        return self._embed([self.query_prompt + text for text in checked_texts(texts)])
+
+    def close(self) -> None:
+        """Close the connections, as happens by itself when nobody holds this any more; a later call opens new."""
+        self._connection.close()
+
+    def _embed(self, texts: list[str]) -> Vectors:
+        from concurrent.futures import FIRST_EXCEPTION, wait
+
+        if not texts:
+            return np.zeros((0, 0), np.float32)
+        connection = self._connection.get()
+        asked = [connection.submit(self._rows(batch, connection)) for batch in batches(texts, self._batch_size)]
+        try:
+            for future in wait(asked, return_when=FIRST_EXCEPTION).done:
+                future.result()  # the first failure ends the rest
+            return self._joined([future.result() for future in asked])
+        finally:
+            for future in asked:
+                future.cancel()
+
+    async def _rows(self, texts: list[str], connection: "Connection") -> Vectors:
+        async with connection.bound:
+            reply = await self._reply(texts, connection)
+        # Only work on the connection's own loop comes here, so no two threads count at once.
+        used = self._usage
+        self._usage = replace(
+            used, requests=used.requests + 1, texts=used.texts + len(texts), tokens=used.tokens + reply.tokens
+        )
+        return at_unit_length(reply.rows)
+
+    async def _reply(self, texts: list[str], connection: "Connection") -> Reply:
+        encoding = self._encoding
+        try:
+            body = await self._ask(texts, encoding, connection)
+        except _UnknownEncodingError:
+            encoding = "float"
+            body = await self._ask(texts, encoding, connection)
+        try:
+            reply = read_reply(body, len(texts))
+        except ReplyError as error:
+            raise EmbedderError(f"{self.name}: the reply of {self.base_url} cannot be used: {error}") from None
+        self._encoding = encoding  # learnt only now: a text refused for what it says teaches nothing
+        return reply
+
+    async def _ask(self, texts: list[str], encoding: str, connection: "Connection") -> str:
+        create: Any = connection.client.embeddings.with_raw_response.create
+        shorter = {"dimensions": self.dimensions} if self.dimensions else {}
+        asked = create(model=self.model, input=texts, encoding_format=encoding, **shorter)
+        return await connection.body(asked, partial(self._explained, texts=texts, encoding=encoding))
+
+    def _explained(self, failure: "Failure", *, texts: list[str], encoding: str) -> Exception:
+        if failure.is_about_settings:
+            return EmbedderError(f"{self.name}: {failure.text}")
+        said = failure.text.lower()
+        if encoding != "float" and failure.status is not None and ("encoding" in said or "base64" in said):
+            return _UnknownEncodingError()
+        if failure.status in (400, 413, 422) or (failure.status is not None and _TOO_LONG.search(said)):
+            advice = "Leave dimensions out." if self.dimensions and "dimension" in said else _advice(texts)
+            return EmbedderError(f"{self.name}: the server refuses a request ({failure.text}). {advice}")
+        return EmbedderError(f"{self.name} did not answer: {failure.text}")
+
+    def _joined(self, parts: list[Vectors]) -> Vectors:
+        found = sorted({part.shape[1] for part in parts})
+        if len(found) > 1:
+            raise EmbedderError(f"{self.name}: the server gave vectors of {found[0]} and of {found[1]} dimensions")
+        if self.dimensions not in (None, found[0]):
+            raise EmbedderError(
+                f"{self.name}: the server gave vectors of {found[0]} dimensions; "
+                "the model cannot shorten them, so leave dimensions out"
+            )
+        return np.concatenate(parts)
+
+
+def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
+    """Yield the texts in requests that a server takes; an empty one is sent as a blank, for none takes nothing."""
+    batch: list[str] = []
+    tokens = 0
+    for text in texts:
+        most = len(text.encode())  # a token is a byte at least
+        if batch and (len(batch) == size or tokens + most > MOST_TOKENS):
+            yield batch
+            batch, tokens = [], 0
+        batch.append(text or " ")
+        tokens += most
+    if batch:
+        yield batch
+
+
+class _UnknownEncodingError(Exception):
+    """The server does not know the encoding that was asked for."""
+
+
+def _advice(texts: list[str]) -> str:
+    longest = max(texts, key=len)
+    return (
+        f"Texts too long: split documents into passages; the longest of these {len(texts)} has {len(longest):,} "
+        f"characters and begins “{one_line(longest[:_BEGINNING])}”. Too many texts: lower batch_size."
+    )
+
+
+def _checked_batch_size(size: int) -> int:
+    if at_least("batch_size", size, 1) > MOST_TEXTS:
+        raise ArgumentError(
+            "batch_size", f"must be at most {MOST_TEXTS:,}, the most that servers take; got {size}"
+        )
+    return int(size)
+
+
+def _reopening_connection(server: Server) -> "Reopening[Connection]":
+    from esens.wire.connection import Connection, Reopening
+
+    return Reopening(partial(Connection, server, name="esens-embed"))

@@ -1,0 +1,21 @@
+"""What others say, before people see it: a server's words may hold a key, and a log is read by many."""
+
+import re
+
+from esens.table import one_line
+
+_LONGEST_SHOWN = 300
+_SECRETS = (
+    (re.compile(r"://[^\s/@]+@"), "://***@"),
+    (re.compile(r"\b(bearer|basic)\s+\S+", re.IGNORECASE), r"\1 ***"),
+    (re.compile(r"(key|token|secret|password|sig)\b([^:=]{0,20}[:=]\s*)[^\s&]+", re.IGNORECASE), r"\1\2***"),
+    (re.compile(r"\bsk-[\w*.-]{4,}"), "***"),
+)
+
+
+def shown(text: str, *, key: str = "") -> str:
+    """Return a text from outside in one line, shortened, and without the key or what looks like one."""
+    line = one_line(text.replace(key, "***") if key else text)
+    for pattern, replacement in _SECRETS:
+        line = pattern.sub(replacement, line)
+    return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"

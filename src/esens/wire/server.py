@@ -1,0 +1,82 @@
+"""Where a model is served and how it is asked, checked before anything is sent. Imports no client."""
+
+import os
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from esens.errors import ArgumentError, MissingExtraError
+from esens.types import check_text
+
+OPENAI = "https://api.openai.com/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server's address and key, and how patient its client is: ``timeout`` bounds every try, in seconds."""
+
+    base_url: str
+    api_key: str = field(repr=False)
+    timeout: float
+    retries: int
+    concurrency: int
+
+    @classmethod
+    def of(
+        cls, *, base_url: str | None, api_key: str | None, timeout: float, retries: int, concurrency: int
+    ) -> "Server":
+        """Check what a user gave; address and key come from the environment where none was given."""
+        _require_client()
+        address = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI)
+        return cls(
+            address,
+            _checked_key(api_key or os.environ.get("OPENAI_API_KEY") or "", address),
+            at_least("timeout", timeout, 0.001),
+            int(at_least("retries", retries, 0)),
+            int(at_least("concurrency", concurrency, 1)),
+        )
+
+
+def checked_model(model: str, *, example: str) -> str:
+    """Return the model's name if it is one."""
+    check_text("model", model)
+    if not model.strip():
+        raise ArgumentError("model", f"is empty; name one, as in {example}")
+    return model
+
+
+def at_least(argument: str, value: float, least: float) -> float:
+    """Return a number if it is one, finite, and not below the least that makes sense."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < float("inf"):
+        raise ArgumentError(argument, f"must be a number of at least {least:g}, got {value!r}")
+    return value
+
+
+def _require_client() -> None:
+    try:
+        import openai  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("openai", "openai") from None
+
+
+def _checked_url(url: str) -> str:
+    # The address lands in logs and in the caches, so nothing secret may stand in it.
+    parts = urlsplit(url.strip())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ArgumentError("base_url", "must be an address such as http://localhost:11434/v1")
+    if parts.username is not None or parts.password is not None:
+        raise ArgumentError("base_url", "holds a user name or password; give a key with OPENAI_API_KEY instead")
+    if parts.query or parts.fragment:
+        raise ArgumentError("base_url", "must end with its path, such as /v1; leave out what follows ? or #")
+    return parts.geturl().rstrip("/")
+
+
+def _checked_key(key: str, base_url: str) -> str:
+    key = key.strip()
+    if not key and base_url == OPENAI:
+        raise ArgumentError(
+            "api_key",
+            "is missing; set OPENAI_API_KEY, or name a server of your own with base_url (OPENAI_BASE_URL)",
+        )
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise ArgumentError("api_key", "holds a blank, a line end or a sign that no key has")
+    return key or "no-key-needed"  # the client insists on one, and a server that needs none does not look at it
