@@ -7,7 +7,6 @@ no figure can be printed that its inputs would not give today.
 
 import hashlib
 import json
-import os
 import tempfile
 import zipfile
 import zlib
@@ -19,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from esens.cachefile import cache_folder
 from esens.errors import InputError
 
 Ranks = npt.NDArray[np.int32]
@@ -32,7 +32,7 @@ class Store:
 
     def __init__(self, folder: str | Path | None = None) -> None:
         """Use this folder; without one, the user's cache folder."""
-        self.folder = default_folder() if folder is None else Path(folder).expanduser()
+        self.folder = cache_folder() / "ranks" if folder is None else Path(folder).expanduser()
 
     def get(self, key: Key) -> Ranks | None:
         """Return what is kept under this key, or None; a damaged file counts as nothing kept."""
@@ -59,12 +59,6 @@ class Store:
 
     def _path(self, key: Key) -> Path:
         return self.folder / f"{hashlib.sha256(_text(key).encode()).hexdigest()[:32]}.npz"
-
-
-def default_folder() -> Path:
-    """Return where ranks are kept unless somebody says otherwise."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path("~", ".cache").expanduser()
-    return Path(home) / "esens" / "ranks"
 
 
 def hash_of(*arrays: npt.NDArray[np.generic]) -> str:
