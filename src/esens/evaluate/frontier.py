@@ -84,7 +84,7 @@ class _Grid:
         if self.is_even:
             return np.asarray(part * np.float32(len(self.betas) - 1))
         at = self.betas[0] + part * (self.betas[-1] - self.betas[0])
-        return np.interp(at, self.betas, np.arange(len(self.betas))).astype(np.float32)
+        return np.asarray(np.interp(at, self.betas, np.arange(len(self.betas))), np.float32)
 
 
 @dataclass(frozen=True)
