@@ -39,7 +39,7 @@ _MARKERS = "os^v"
 _MARKED_BETAS = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0)
 _NAME_SHOWN = 32
 # In points: how near two methods share a label, and how far off a label needs a line that leads there.
-_ONE_PLACE, _FAR = 6.0, 9.0
+_ONE_PLACE, _FAR = 6.0, 7.0
 
 
 def frontier_plot(evaluation: Evaluation) -> "Figure | None":
