@@ -23,7 +23,7 @@ class Interval(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        mean, low, high = (_short(value) for value in self)
+        mean, low, high = (short(value) for value in self)
         return f"{mean} ({low} to {high})" if self.low < 0 else f"{mean} ({low}–{high})"
 
 
@@ -105,6 +105,15 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(p) for p in corrected]
 
 
+def short(value: float) -> str:
+    """Write a figure as figures are printed: three decimals, no zero before the point.
+
+    >>> short(0.5), short(-0.05), short(1.0)
+    ('.500', '-.050', '1.000')
+    """
+    return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"
+
+
 def _picks(queries: int, samples: int) -> npt.NDArray[np.int64]:
     """Draw the queries of every sample; seeded, so that a figure is the same whenever it is made."""
     return np.random.default_rng(0).integers(0, queries, size=(samples, queries))
@@ -116,7 +125,3 @@ def _draws(queries: int, samples: int) -> npt.NDArray[np.float64]:
     cells = _picks(queries, samples) + queries * np.arange(samples)[:, None]
     counts = np.bincount(cells.ravel(), minlength=samples * queries)
     return counts.reshape(samples, queries).astype(float)
-
-
-def _short(value: float) -> str:
-    return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"

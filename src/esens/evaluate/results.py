@@ -46,6 +46,8 @@ class Curve:
     betas: npt.NDArray[np.float64]
     measures: Mapping[str, Intervals]
     """Arrays with an entry a beta."""
+    against_zero: Mapping[str, Intervals] = field(default_factory=dict)
+    """The difference from beta 0 on the same queries, where it was measured: arrays with an entry a beta."""
 
     def at(self, beta: float, measure: str) -> Interval:
         """Return a measure at one beta of the grid."""
@@ -84,5 +86,13 @@ def _curve(curve: Curve) -> dict[str, Any]:
     return {
         "beta": curve.betas.tolist(),
         **{name: found.mean.tolist() for name, found in curve.measures.items()},
-        "intervals": {name: [found.low.tolist(), found.high.tolist()] for name, found in curve.measures.items()},
+        "intervals": {name: _bounds(found) for name, found in curve.measures.items()},
+        "against_zero": {
+            name: {"difference": found.mean.tolist(), "interval": _bounds(found)}
+            for name, found in curve.against_zero.items()
+        },
     }
+
+
+def _bounds(found: Intervals) -> list[Any]:
+    return [found.low.tolist(), found.high.tolist()]

@@ -1,41 +1,9 @@
-"""Measurements as tables, for a terminal and for a Markdown file."""
+"""How well a decomposer splits, as tables."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from esens.evaluate.decomposers import EndToEnd, Invented, Quality
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A title, a header, rows of texts, and what a reader must know."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
-
-    def __rich__(self) -> "RichTable":
-        from rich import box
-        from rich.table import Table as RichTable
-
-        table = RichTable(title=self.title, caption=self.note or None, box=box.SIMPLE_HEAD, pad_edge=False)
-        table.title_justify = table.caption_justify = "left"
-        for number, name in enumerate(self.header):
-            table.add_column(name, no_wrap=number > 1, overflow="fold")
-        for row in self.rows:
-            table.add_row(*row)
-        return table
-
-    def markdown(self) -> str:
-        """Return the table as Markdown."""
-        lines = [self.header, ("---",) * len(self.header), *self.rows]
-        table = "\n".join(f"| {' | '.join(cell.replace('|', '¦') for cell in line)} |" for line in lines)
-        return "\n\n".join(part for part in (f"## {self.title}", table, self.note) if part)
+from esens.evaluate.report.table import Table
 
 
 def tables(

@@ -1,0 +1,35 @@
+"""What was measured, as something to read. All functions here are pure: writing files is the caller's."""
+
+from esens.evaluate.report.decomposers import tables
+from esens.evaluate.report.documents import (
+    curves_csv,
+    evaluation_tables,
+    latex,
+    markdown,
+    methods_csv,
+    terminal,
+)
+from esens.evaluate.report.grid import beside_published, beta_grid, main_table
+from esens.evaluate.report.methods import methods_tables
+from esens.evaluate.report.page import html_page
+from esens.evaluate.report.pictures import plots, png, svg
+from esens.evaluate.report.table import Table
+
+__all__ = [
+    "Table",
+    "beside_published",
+    "beta_grid",
+    "curves_csv",
+    "evaluation_tables",
+    "html_page",
+    "latex",
+    "main_table",
+    "markdown",
+    "methods_csv",
+    "methods_tables",
+    "plots",
+    "png",
+    "svg",
+    "tables",
+    "terminal",
+]

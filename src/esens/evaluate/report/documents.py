@@ -1,0 +1,89 @@
+"""A whole evaluation as one text: for a terminal, as Markdown, as LaTeX, as CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import isnan
+from typing import TYPE_CHECKING
+
+from esens.evaluate.report.grid import beta_grid
+from esens.evaluate.report.methods import methods_tables
+from esens.evaluate.report.setup import INTERVALS, setup_text
+from esens.evaluate.report.table import Table, without_tags
+from esens.evaluate.results import Evaluation
+from esens.table import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+METHODS_CSV = ("method", "measure", "mean", "low", "high", "difference", "difference_low", "difference_high", "p")
+CURVES_CSV = ("variant", "beta", "measure", "mean", "low", "high")
+
+
+def evaluation_tables(evaluation: Evaluation) -> list[Table]:
+    """Return the methods side by side, then a grid over beta for each curve."""
+    return [*methods_tables(evaluation), *(beta_grid(curve) for curve in evaluation.curves)]
+
+
+def terminal(evaluation: Evaluation) -> "Group":
+    """Return what to print on a rich console: the setup, then the tables."""
+    from rich.console import Group
+    from rich.text import Text
+
+    head = Text(one_line(f"{setup_text(evaluation.setup)} {INTERVALS}"))
+    tables = [part for table in evaluation_tables(evaluation) for part in (Text(), table)]
+    return Group(head, *tables)
+
+
+def markdown(evaluation: Evaluation, command: str) -> str:
+    """Return a page with the setup, the command that measured, and the tables."""
+    setup = without_tags(setup_text(evaluation.setup))
+    head = [f"# {without_tags(evaluation.setup.dataset)}, measured", f"{setup} {INTERVALS}", f"    {command}"]
+    return "\n\n".join([*head, *(table.markdown() for table in evaluation_tables(evaluation))]) + "\n"
+
+
+def latex(evaluation: Evaluation) -> str:
+    """Return the tables for a document that loads booktabs; each caption says where its figures come from."""
+    about = f"{setup_text(evaluation.setup)} {INTERVALS}"
+    tables = [replace(table, note=f"{table.note} {about}".strip()) for table in evaluation_tables(evaluation)]
+    return "\n".join(table.latex() for table in tables)
+
+
+def methods_csv(evaluation: Evaluation) -> str:
+    """Return a row a method and measure.
+
+    The last four fields are the difference from plain retrieval on the same queries, its interval, and its p, not
+    corrected for the number of comparisons. Numbers are not rounded; a missing one is an empty field.
+    """
+    return _csv(METHODS_CSV, _method_rows(evaluation))
+
+
+def curves_csv(evaluation: Evaluation) -> str:
+    """Return a row a variant, beta and measure. Numbers are not rounded."""
+    rows = (
+        (curve.variant, float(beta), name, *found.at(number))
+        for curve in evaluation.curves
+        for number, beta in enumerate(curve.betas)
+        for name, found in curve.measures.items()
+    )
+    return _csv(CURVES_CSV, rows)
+
+
+def _method_rows(evaluation: Evaluation) -> Iterable[Sequence[str | float]]:
+    for one in evaluation.methods:
+        for name, found in one.measures.items():
+            compared = one.against_plain.get(name)
+            yield (one.method, name, *found, *((*compared.difference, compared.p) if compared else ("",) * 4))
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([_field(value) for value in row] for row in rows)
+    return out.getvalue()
+
+
+def _field(value: str | float) -> str | float:
+    return "" if isinstance(value, float) and isnan(value) else value

@@ -1,0 +1,71 @@
+"""The queries that the penalty hurt: how many show which pattern, and some of them in full."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from esens.evaluate.failures import BOTH, GROUPS, MENTION, NEIGHBOUR, NEIGHBOURS, NEITHER, Case, Failures
+from esens.evaluate.report.setup import INTERVALS, setup_text
+from esens.evaluate.report.table import Table, cell
+from esens.table import one_line
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+MEANING = {
+    BOTH: "mentions it and is a near neighbour",
+    MENTION: "mentions what is excluded",
+    NEIGHBOUR: "is a near neighbour of the excluded document",
+    NEITHER: "neither",
+}
+_LENGTH = 160
+
+
+def failures_table(found: Failures) -> Table:
+    """Return how often each pattern shows among the hurt and among all."""
+    rows = tuple(
+        (MEANING[group], f"{sum(case.group == group for case in found.cases):,}", *map(cell, found.share(group)))
+        for group in GROUPS
+    )
+    return Table(
+        f"{len(found.cases):,} of {len(found.all_groups):,} answers pushed down at beta {found.beta:g}, "
+        f"{found.helped:,} lifted",
+        ("the answer …", "hurt", "share of the hurt", "share of all"),
+        rows,
+        f"Near: the excluded document is among the {NEIGHBOURS} documents nearest to the answer. Mentions: its text "
+        f"holds the words of a trap, or of the excluded title, in a row. {setup_text(found.setup)} {INTERVALS}",
+    )
+
+
+def cases(found: Failures, most: int) -> "Iterator[Group]":
+    """Yield some cases of each pattern, the worst first, to print on a rich console."""
+    for group in GROUPS:
+        for case in [case for case in found.cases if case.group == group][:most]:
+            yield _case(case)
+
+
+def _case(case: Case) -> "Group":
+    from rich.console import Group
+    from rich.text import Text
+
+    lines = [
+        Text.assemble((one_line(case.query), "bold")),
+        _line("pattern", f"the answer {MEANING[case.group]}"),
+        _line("excluded", "; ".join(case.decomposition.traps)),
+        _line("answer", f"rank {case.rank_before:,} → {case.rank_after:,}: {_shown(case.answer.content)}"),
+        _line("document", f"to leave out: {_shown(case.excluded.content)}"),
+        _line("nearness", f"cosine {case.similarity:.2f}, neighbour {case.neighbour:,} of the answer"),
+    ]
+    if case.mention:
+        lines.insert(4, _line("mention", case.mention))
+    return Group(*lines)
+
+
+def _line(name: str, text: str) -> object:
+    from rich.text import Text
+
+    return Text.assemble((f"  {name:9} ", "dim"), one_line(text))
+
+
+def _shown(text: str) -> str:
+    line = one_line(text)
+    return line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…"

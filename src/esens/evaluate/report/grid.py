@@ -1,0 +1,140 @@
+"""The paper's tables over beta: the appendix grids, the main table, and ours beside the published ones."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from math import isclose, nan
+
+import numpy as np
+
+from esens.evaluate.intervals import Interval, Intervals
+from esens.evaluate.measures import AVERAGED_KS, AVG_RECALL, AVG_VIOLATION
+from esens.evaluate.report.table import MISSING, Cell, Group, Table, best_marked, cell, change
+from esens.evaluate.results import Curve
+
+GRID_BETAS = tuple(step / 10 for step in range(11))
+CHECKPOINTS = (0.0, 0.1, 0.2, 0.3)
+
+_HEADINGS = {
+    **{f"recall@{k}": f"R@{k}" for k in AVERAGED_KS},
+    **{f"violation@{k}": f"V@{k}" for k in AVERAGED_KS},
+    AVG_RECALL: "Avg. R",
+    AVG_VIOLATION: "Avg. V",
+}
+_GROUPS = {f"k = {k}": {f"recall@{k}": "R", f"violation@{k}": "V"} for k in AVERAGED_KS} | {
+    "Avg.": {AVG_RECALL: "R", AVG_VIOLATION: "V"}
+}
+_AVERAGED = f"Avg. is the mean over k in {{{', '.join(map(str, AVERAGED_KS))}}}."
+
+
+def beta_grid(curve: Curve, betas: Sequence[float] = GRID_BETAS) -> Table:
+    """Return a row a beta, as in the paper's appendix: R and V at each k and on average.
+
+    A beta that the curve was not measured at has no row, and what was not measured no column.
+    """
+    groups = {
+        name: {measure: short for measure, short in columns.items() if measure in curve.measures}
+        for name, columns in _GROUPS.items()
+    }
+    measures = list(chain.from_iterable(groups.values()))
+    return Table(
+        f"{curve.variant} over β",
+        ("β", *(_HEADINGS[measure] for measure in measures)),
+        tuple(
+            (
+                f"{beta:.1f}" if isclose(beta, round(beta, 1)) else f"{beta:g}",
+                *(_value(curve, beta, measure) for measure in measures),
+            )
+            for beta in betas
+            if _position(curve, beta) is not None
+        ),
+        f"R is recall, higher is better; V is violation, lower is better. {_AVERAGED}",
+        (Group("", ("β",)), *(Group(name, tuple(own.values())) for name, own in groups.items() if own)),
+    )
+
+
+def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS) -> Table:
+    """Return the paper's main table: a block a retriever (the mapping's keys), a row a beta.
+
+    The differences from beta 0 have intervals where the curve brings them along; those of two means would be too
+    wide, because the queries are the same.
+    """
+    blocks = [_block(retriever, curve, betas) for retriever, curve in curves.items()]
+    starts = np.cumsum([len(block) for block in blocks])[:-1]
+    return Table(
+        "Fixed β checkpoints",
+        ("retriever", "β", "R@5 ↑", "V@5 ↓", "Avg. R ↑", "ΔAvg. R", "Avg. V ↓", "ΔAvg. V ↓"),
+        tuple(chain.from_iterable(blocks)),
+        f"{' and '.join(dict.fromkeys(curve.variant for curve in curves.values()))}. R is recall, V is violation. "
+        f"{_AVERAGED} Differences are relative to β = 0 for the same retriever. Bold marks the best value within "
+        "each block.",
+        blocks=tuple(map(int, starts)),
+    )
+
+
+def beside_published(curve: Curve, published: Mapping[tuple[float, str], float]) -> Table:
+    """Return, a row a published value (by beta and the measure's name), ours beside it, and ours − published."""
+    rows, within = [], 0
+    for (beta, measure), value in published.items():
+        ours = _at(curve.measures.get(measure), _position(curve, beta))
+        within += ours is not None and ours.low <= value <= ours.high
+        rows.append(
+            (
+                f"{beta:g}",
+                _HEADINGS.get(measure, measure),
+                cell(ours),
+                cell(_alone(value)),
+                cell(_alone(ours.mean - value) if ours else None, change),
+            )
+        )
+    return Table(
+        f"{curve.variant} beside the published values",
+        ("β", "measure", "ours", "published", "difference"),
+        tuple(rows),
+        f"{within} of {len(rows)} published values lie within the intervals of ours. {_AVERAGED}",
+    )
+
+
+def _block(retriever: str, curve: Curve, betas: Sequence[float]) -> list[tuple[str | Cell, ...]]:
+    there = [beta for beta in betas if _position(curve, beta) is not None]
+    columns = [
+        best_marked([found(curve, beta, measure) for beta in there], highest)
+        for found, measure, highest in (
+            (_value, "recall@5", True),
+            (_value, "violation@5", False),
+            (_value, AVG_RECALL, True),
+            (_change, AVG_RECALL, True),
+            (_value, AVG_VIOLATION, False),
+            (_change, AVG_VIOLATION, False),
+        )
+    ]
+    names = [retriever if number == 0 else "" for number in range(len(there))]
+    return list(zip(names, (f"{beta:.2f}" for beta in there), *columns, strict=True))
+
+
+def _value(curve: Curve, beta: float, measure: str) -> str | Cell:
+    return cell(_at(curve.measures.get(measure), _position(curve, beta)))
+
+
+def _change(curve: Curve, beta: float, measure: str) -> str | Cell:
+    """Return the difference from beta 0, with its interval where the curve has one."""
+    here, zero = _position(curve, beta), _position(curve, 0.0)
+    measured = _at(curve.against_zero.get(measure), here)
+    found, start = _at(curve.measures.get(measure), here), _at(curve.measures.get(measure), zero)
+    if found is None or start is None or here == zero:
+        return MISSING
+    return cell(measured or _alone(found.mean - start.mean), change)
+
+
+def _position(curve: Curve, beta: float) -> int | None:
+    """Return where on the curve's grid a beta is: what was not measured there is never read off a neighbour."""
+    where = np.flatnonzero(np.isclose(curve.betas, beta, rtol=0, atol=1e-9))
+    return int(where[0]) if len(where) else None
+
+
+def _at(found: Intervals | None, position: int | None) -> Interval | None:
+    return None if found is None or position is None else found.at(position)
+
+
+def _alone(value: float) -> Interval:
+    """Return a figure of which no interval is known."""
+    return Interval(value, nan, nan)

@@ -1,0 +1,105 @@
+"""Methods side by side: what they find, what they let through, and where they put it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from esens.evaluate.intervals import Comparison, holm, short
+from esens.evaluate.measures import (
+    AVERAGED_KS,
+    AVG_RECALL,
+    AVG_VIOLATION,
+    DELTA_R1,
+    FIRST_VIOLATION,
+    MRR,
+    NDCG,
+    PAIRWISE,
+    RR,
+)
+from esens.evaluate.report.table import Cell, Table, best_marked, cell, change, rank
+from esens.evaluate.results import Evaluation, Measured
+
+_AVERAGED = ", ".join(map(str, AVERAGED_KS))
+_LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    heading: str
+    measure: str
+    explained: str = ""
+    write: Callable[[float], str] = short
+    highest_is_best: bool = True
+    is_difference: bool = False
+
+    def cells(self, methods: Sequence[Measured]) -> list[str | Cell]:
+        if not self.is_difference:
+            found = [cell(one.measures.get(self.measure), self.write) for one in methods]
+        else:
+            compared = [one.against_plain.get(self.measure) for one in methods]
+            marks = _marks(compared)
+            found = [
+                cell(one.difference if one else None, change, mark)
+                for one, mark in zip(compared, marks, strict=True)
+            ]
+        return best_marked(found, self.highest_is_best)
+
+
+_TRADE_OFF = (
+    _Column("Avg. R ↑", AVG_RECALL, f"Avg. is the mean over k in {{{_AVERAGED}}}."),
+    _Column("ΔAvg. R ↑", AVG_RECALL, is_difference=True),
+    _Column("Avg. V ↓", AVG_VIOLATION, highest_is_best=False),
+    _Column("ΔAvg. V ↓", AVG_VIOLATION, highest_is_best=False, is_difference=True),
+    _Column("R@5 ↑", "recall@5"),
+    _Column("V@5 ↓", "violation@5", highest_is_best=False),
+)
+_ORDER = (
+    _Column("R@1 ↑", "recall@1"),
+    _Column("RR ↑", RR, "RR: how often the best answer stands above all that is excluded."),
+    _Column("MRR@10 ↑", MRR),
+    _Column("nDCG@10 ↑", NDCG),
+    _Column("ΔR@1 ↑", DELTA_R1, "ΔR@1 is R@1 − V@1.", change),
+    _Column("first V ↑", FIRST_VIOLATION, "First V: the median rank of the first excluded document.", rank),
+    _Column("pairs ↑", PAIRWISE, "Pairs: how often both queries of a pair are ranked right."),
+)
+
+
+def methods_tables(evaluation: Evaluation) -> list[Table]:
+    """Return a row a method: the trade-off, then the order; what was not measured of any method is left out."""
+    excludes = any(AVG_VIOLATION in one.measures for one in evaluation.methods)
+    title = "Recall and violation" if excludes else "Recall"
+    found = [_table(title, _TRADE_OFF, evaluation.methods), _table("Order", _ORDER, evaluation.methods)]
+    return [table for table in found if len(table.header) > 1]
+
+
+def _table(title: str, columns: Sequence[_Column], methods: Sequence[Measured]) -> Table:
+    filled = [(column, column.cells(methods)) for column in columns]
+    filled = [(column, cells) for column, cells in filled if any(isinstance(one, Cell) for one in cells)]
+    names = [one.method for one in methods]
+    return Table(
+        title,
+        ("method", *(column.heading for column, _ in filled)),
+        tuple(zip(names, *(cells for _, cells in filled), strict=True)),
+        _note(dict(filled)),
+    )
+
+
+def _note(columns: Mapping[_Column, Sequence[str | Cell]]) -> str:
+    explained = [column.explained for column in columns if column.explained]
+    if any(column.is_difference for column in columns):
+        explained.append(
+            "ΔAvg. is the difference from plain retrieval on the same queries: * p < .05, ** p < .01, "
+            "*** p < .001 by a paired randomisation test, corrected for the number of methods (Holm)."
+        )
+    if any(isinstance(one, Cell) and one.is_best for cells in columns.values() for one in cells):
+        explained.append("Bold is the best of a column, however narrowly.")
+    return " ".join(explained)
+
+
+def _marks(compared: Sequence[Comparison | None]) -> list[str]:
+    """Return the stars of each comparison, none where there was none."""
+    corrected = iter(holm([one.p for one in compared if one]))
+    return [_stars(next(corrected)) if one else "" for one in compared]
+
+
+def _stars(p: float) -> str:
+    return next((stars for level, stars in _LEVELS if p < level), "")

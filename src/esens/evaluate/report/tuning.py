@@ -1,0 +1,38 @@
+"""What was tuned, and what it does to the queries that chose nothing."""
+
+from esens.evaluate.intervals import Comparison, Interval
+from esens.evaluate.report.methods import HEADINGS
+from esens.evaluate.report.setup import INTERVALS, setup_text
+from esens.evaluate.report.table import Cell, Table, cell, change
+from esens.evaluate.results import Setup
+from esens.evaluate.tuning import Tuned
+
+
+def choice(tuned: Tuned) -> str:
+    """Return the choice in a sentence, with how sure it is."""
+    low, high = tuned.likely
+    sure = "always the same" if low == high else f"between {low:g} and {high:g}"
+    return (
+        f"beta {tuned.beta:g}: {tuned.rule}, on {tuned.chosen_on:,} queries. Resampled, they choose {sure} "
+        "in 95 of 100 cases."
+    )
+
+
+def tuned_table(tuned: Tuned, setup: Setup) -> Table:
+    """Return every measure of the other queries, without and with the penalty, and the difference."""
+    rows = tuple(
+        (HEADINGS[name], cell(tuned.before[name]), cell(tuned.after[name]), _changed(tuned.change[name]))
+        for name in HEADINGS
+        if name in tuned.after
+    )
+    return Table(
+        f"On the other {tuned.reported_on:,} queries",
+        ("measure", "beta 0", f"beta {tuned.beta:g}", "difference"),
+        rows,
+        f"* p < .05, ** p < .01 by a paired randomisation test. {setup_text(setup)} {INTERVALS}",
+    )
+
+
+def _changed(found: Comparison) -> str | Cell:
+    value: Interval = found.difference
+    return cell(value, change, "**" if found.p < 0.01 else "*" if found.p < 0.05 else "")
