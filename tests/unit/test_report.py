@@ -32,6 +32,7 @@ from tests.evaluations import (
 
 from esens.errors import MissingExtraError
 from esens.evaluate.intervals import Comparison, Interval
+from esens.evaluate.published import published_grid
 from esens.evaluate.report import (
     Table,
     beside_published,
@@ -161,7 +162,8 @@ def test_a_beta_that_was_not_measured_is_not_read_off_a_neighbour() -> None:
     few = only_at(curve(), [0.0, 0.3])
     assert [row[0] for row in beta_grid(few).rows] == ["0.0", "0.3"]
     assert [row[1] for row in main_table({"minilm": few}).rows] == ["0.00", "0.30"]
-    assert column(beside_published(few, {(0.2, "recall@5"): 0.9}), "ours") == ["–"]
+    beside = beside_published(few, published_grid("excluir", "text-embedding-3-small", few.variant).cells, "small")
+    assert [[row[0] for row in table.rows] for table in beside] == [["0.0", "0.3"]] * 2
 
 
 def test_the_main_table_has_a_block_a_retriever() -> None:
@@ -186,14 +188,16 @@ def test_a_difference_whose_interval_is_unknown_has_none() -> None:
 
 
 def test_ours_beside_the_published() -> None:
-    ours = curve()
-    table = beside_published(ours, {(0.0, "recall@5"): 0.9377, (0.3, "violation@5"): 0.1, (0.3, "map"): 0.5})
-    assert [row[:2] for row in table.rows] == [("0", "R@5"), ("0.3", "V@5"), ("0.3", "map")]
-    differences = column(table, "difference")
-    assert isinstance(differences[0], Cell)
-    assert differences[0].value.mean == pytest.approx(ours.at(0, "recall@5").mean - 0.9377)
-    assert differences[2] == "–"
-    assert table.note.startswith("1 of 3 ")
+    ours, grid = curve(), published_grid("excluir", "text-embedding-3-small", "baseline-minus-trap")
+    recall, violation = beside_published(ours, grid.cells, grid.retriever)
+    assert recall.header == ("β", *(name for k in (3, 5, 7, 9) for name in (f"R@{k}", "publ.", "diff.")))
+    assert [row[0] for row in violation.rows] == [f"{step / 10:.1f}" for step in range(11)]
+    found = violation.rows[3][4:7]
+    assert all(isinstance(one, Cell) for one in found)
+    ours_here, theirs, difference = (one.value.mean for one in found if isinstance(one, Cell))
+    assert (ours_here, theirs) == (ours.at(0.3, "violation@5").mean, 0.5426)
+    assert difference == pytest.approx(ours_here - theirs)
+    assert "of 44 published figures lie within our intervals" in violation.note
 
 
 # Terminal

@@ -22,8 +22,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "evaluate",
         help="measure recall and violation of methods on a benchmark of yours",
-        description="Rank a benchmark's documents by every method and at every beta, and print recall and violation "
-        "with 95 % bootstrap intervals. With --qrels and --run, only measure rankings made elsewhere.",
+        description="Rank a benchmark's documents by every method and at every beta, and print recall and "
+        "violation with 95 % bootstrap intervals. With --qrels and --run, only measure rankings made elsewhere.",
     )
     add_dataset(parser, is_optional=True)
     parser.add_argument("--methods", metavar="LIST", help="such as plain,subtract:0.4,deo (default: all)")

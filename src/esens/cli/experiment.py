@@ -3,7 +3,6 @@
 import argparse
 import shlex
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,8 @@ from esens.errors import ArgumentError, InputError
 from esens.score.linear import VARIANTS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     import numpy as np
     import numpy.typing as npt
 
@@ -30,7 +31,7 @@ def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
         "dataset",
         metavar="DATASET",
         nargs="?" if is_optional else None,
-        help="a folder or file in any form of docs/datasets.md: ExcluIR, BoolQuestions, NevIR, BEIR, our own JSONL",
+        help="a folder or file in a form of docs/datasets.md: ExcluIR, BoolQuestions, NevIR, BEIR, our own JSONL",
     )
     parser.add_argument("--split", help="of a BEIR folder (default: test)")
     parser.add_argument("--excluded", type=Path, metavar="FILE", help="qrels of the excluded documents")
@@ -64,12 +65,12 @@ def add_weights(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gamma", type=float, help="free weight of the target, instead of a variant")
 
 
-def weights(options: argparse.Namespace) -> dict[str, float]:
+def weights(options: argparse.Namespace) -> tuple[float, float]:
     """Return alpha and gamma."""
     from esens.score.linear import Weights
 
     found = Weights.of(variant=options.variant, alpha=options.alpha, gamma=options.gamma, beta=0.0)
-    return {"alpha": found.alpha, "gamma": found.gamma}
+    return found.alpha, found.gamma
 
 
 def read(options: argparse.Namespace) -> "Dataset":
@@ -160,6 +161,7 @@ def _array(path: Path) -> "npt.NDArray[np.floating]":
     import numpy as np
 
     try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
+        array: npt.NDArray[np.floating] = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise InputError(path, f"is not a file of numpy's .npy form ({error})") from None
+    return array

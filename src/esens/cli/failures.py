@@ -18,7 +18,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "failures",
         help="show the queries whose answer the penalty pushed down, and why",
         description="List the queries whose answer stands lower with the penalty than without, grouped by the "
-        "paper's two patterns: the answer mentions what is excluded, or is a near neighbour of the excluded document.",
+        "paper's two patterns: the answer mentions what is excluded, or is near to the excluded document.",
     )
     add_dataset(parser)
     parser.add_argument("--beta", type=float, default=DEFAULT_BETA, metavar="B", help=f"(default: {DEFAULT_BETA})")
@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.report.failures import cases, failures_table
 
     with prepared(options, read(options)) as experiment:
-        found = failures(experiment, beta=options.beta, **weights(options))
+        alpha, gamma = weights(options)
+        found = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
     out = console()
     out.print(failures_table(found))
     for case in cases(found, options.show):

@@ -25,8 +25,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "reproduce",
         help="the paper's tables for a retriever of yours, beside the published ones",
-        description="Run the paper's experiments, both variants at every beta, with any embedder and decomposer, and "
-        "print the main table and the appendix grids beside the published figures, with the differences. "
+        description="Run the paper's experiments, both variants at every beta, with any embedder and decomposer, "
+        "and print the main table and the appendix grids beside the published figures, with the differences. "
         "Datasets that are not given are looked for in the folder that ESENS_DATA names, else in ./data.",
     )
     parser.add_argument("--excluir", type=Path, metavar="FOLDER", help="ExcluIR, as published or a part of it")

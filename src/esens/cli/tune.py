@@ -16,8 +16,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "tune",
         help="choose beta on a part of your queries, and see what it does to the rest",
-        description="Choose the beta with the least Avg. V among those that lose at most some points of Avg. R, on a "
-        "part of the queries drawn at random; then report on the others, which chose nothing.",
+        description="Choose the beta with the least Avg. V among those that lose at most some points of Avg. R, "
+        "on a part of the queries drawn at random; then report on the others, which chose nothing.",
     )
     add_dataset(parser)
     parser.add_argument(
@@ -41,7 +41,10 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.tuning import tune
 
     with prepared(options, read(options)) as experiment:
-        found = tune(experiment, loss=options.lose / 100, part=options.part, seed=options.seed, **weights(options))
+        alpha, gamma = weights(options)
+        found = tune(
+            experiment, loss=options.lose / 100, part=options.part, seed=options.seed, alpha=alpha, gamma=gamma
+        )
     out = console()
     out.print(Text(choice(found)), soft_wrap=False)
     out.print(tuned_table(found, experiment.setup))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.frontier import GRID
-from esens.evaluate.intervals import Comparison, Interval, compare, holm, intervals, median_interval
+from esens.evaluate.intervals import Comparison, Interval, compare, intervals, median_interval
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, RR, Measures, Values
 from esens.evaluate.methods.base import Method
 from esens.evaluate.results import Curve, Evaluation, Measured, Setup
@@ -67,8 +67,14 @@ def curve(
 ) -> Curve:
     """Return every measure at every beta."""
     values = experiment.measures.all(experiment.frontier(alpha=alpha, gamma=gamma, betas=betas))
-    found = {measure: intervals(table) for measure, table in values.items() if measure != FIRST_VIOLATION}
-    return Curve(name, np.asarray(betas, float), found)
+    means = {measure: table for measure, table in values.items() if measure != FIRST_VIOLATION}
+    zero = np.flatnonzero(np.asarray(betas) == 0)
+    return Curve(
+        name,
+        np.asarray(betas, float),
+        {measure: intervals(table) for measure, table in means.items()},
+        {measure: intervals(table - table[:, zero]) for measure, table in means.items() if len(zero)},
+    )
 
 
 def _interval(measure: str, table: Values) -> Interval:
@@ -77,12 +83,11 @@ def _interval(measure: str, table: Values) -> Interval:
 
 
 def _against_plain(values: Mapping[str, Mapping[str, Values]]) -> dict[str, dict[str, Comparison]]:
-    """Compare each method with plain retrieval; p is corrected for the number of methods, a measure at a time."""
+    """Compare each method with plain retrieval, all of them at once, a measure at a time."""
     rivals = [name for name in values if name != PLAIN]
     against: dict[str, dict[str, Comparison]] = {name: {} for name in rivals}
-    for measure in (name for name in COMPARED if name in values[PLAIN]):
+    for measure in (name for name in COMPARED if rivals and name in values[PLAIN]):
         ours = np.concatenate([values[name][measure] for name in rivals], axis=1)
-        found = compare(ours, values[PLAIN][measure])
-        for name, one, p in zip(rivals, found, holm([one.p for one in found]), strict=True):
-            against[name][measure] = one._replace(p=p)
+        for name, found in zip(rivals, compare(ours, values[PLAIN][measure]), strict=True):
+            against[name][measure] = found
     return against

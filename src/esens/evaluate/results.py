@@ -18,11 +18,12 @@ class Setup:
     dataset_hash: str
     queries: int
     documents: int
-    embedder: str
-    decomposer: str
-    queries_with_trap: int
-    """How many of the queries the decomposer found to exclude something; the others are ranked plainly."""
     version: str
+    embedder: str = ""
+    """Empty, as is the next, where rankings were made elsewhere."""
+    decomposer: str = ""
+    queries_with_trap: int = 0
+    """How many of the queries the decomposer found to exclude something; the others are ranked plainly."""
     notes: tuple[str, ...] = ()
     """What a reader must know, such as queries left out."""
 

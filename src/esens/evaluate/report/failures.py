@@ -1,6 +1,5 @@
 """The queries that the penalty hurt: how many show which pattern, and some of them in full."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from esens.evaluate.failures import BOTH, GROUPS, MENTION, NEIGHBOUR, NEIGHBOURS, NEITHER, Case, Failures
@@ -9,7 +8,10 @@ from esens.evaluate.report.table import Table, cell
 from esens.table import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import Group
+    from rich.text import Text
 
 MEANING = {
     BOTH: "mentions it and is a near neighbour",
@@ -31,8 +33,9 @@ def failures_table(found: Failures) -> Table:
         f"{found.helped:,} lifted",
         ("the answer …", "hurt", "share of the hurt", "share of all"),
         rows,
-        f"Near: the excluded document is among the {NEIGHBOURS} documents nearest to the answer. Mentions: its text "
-        f"holds the words of a trap, or of the excluded title, in a row. {setup_text(found.setup)} {INTERVALS}",
+        f"Near: the excluded document is among the {NEIGHBOURS} documents nearest to the answer. Mentions: its "
+        "text holds the words of a trap, or of the excluded title, in a row. "
+        f"{setup_text(found.setup)} {INTERVALS}",
     )
 
 
@@ -60,7 +63,7 @@ def _case(case: Case) -> "Group":
     return Group(*lines)
 
 
-def _line(name: str, text: str) -> object:
+def _line(name: str, text: str) -> "Text":
     from rich.text import Text
 
     return Text.assemble((f"  {name:9} ", "dim"), one_line(text))

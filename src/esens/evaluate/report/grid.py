@@ -71,27 +71,40 @@ def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS
     )
 
 
-def beside_published(curve: Curve, published: Mapping[tuple[float, str], float]) -> Table:
-    """Return, a row a published value (by beta and the measure's name), ours beside it, and ours − published."""
-    rows, within = [], 0
-    for (beta, measure), value in published.items():
-        ours = _at(curve.measures.get(measure), _position(curve, beta))
-        within += ours is not None and ours.low <= value <= ours.high
-        rows.append(
-            (
-                f"{beta:g}",
-                _HEADINGS.get(measure, measure),
-                cell(ours),
-                cell(_alone(value)),
-                cell(_alone(ours.mean - value) if ours else None, change),
-            )
-        )
+def beside_published(curve: Curve, published: Mapping[tuple[float, str], float], retriever: str) -> list[Table]:
+    """Return ours, the published figure (by beta and measure) and the difference: a table of R, then one of V."""
+    return [_beside(curve, published, retriever, name) for name in ("recall", "violation")]
+
+
+def _beside(curve: Curve, published: Mapping[tuple[float, str], float], retriever: str, name: str) -> Table:
+    measures = [f"{name}@{k}" for k in AVERAGED_KS]
+    betas = [beta for beta in dict.fromkeys(beta for beta, _ in published) if _position(curve, beta) is not None]
+    held = [
+        (_at(curve.measures.get(m), _position(curve, beta)), published[beta, m])
+        for beta in betas
+        for m in measures
+    ]
+    within = sum(ours is not None and ours.low <= theirs <= ours.high for ours, theirs in held)
+    heads = [heading for measure in measures for heading in (_HEADINGS[measure], "publ.", "diff.")]
     return Table(
-        f"{curve.variant} beside the published values",
-        ("β", "measure", "ours", "published", "difference"),
-        tuple(rows),
-        f"{within} of {len(rows)} published values lie within the intervals of ours. {_AVERAGED}",
+        f"{curve.variant}: {name} beside {retriever}",
+        ("β", *heads),
+        tuple(
+            (f"{beta:.1f}", *(one for measure in measures for one in _held(curve, beta, measure, published)))
+            for beta in betas
+        ),
+        f"Publ. is what the paper has for {retriever}, diff. ours less that. {within} of {len(held)} published "
+        "figures lie within our intervals.",
+        (Group("", ("β",)), *(Group(_HEADINGS[measure], ("ours", "publ.", "diff.")) for measure in measures)),
     )
+
+
+def _held(
+    curve: Curve, beta: float, measure: str, published: Mapping[tuple[float, str], float]
+) -> tuple[str | Cell, str | Cell, str | Cell]:
+    ours, theirs = _at(curve.measures.get(measure), _position(curve, beta)), published[beta, measure]
+    difference = _alone(ours.mean - theirs) if ours is not None else None
+    return cell(ours), cell(_alone(theirs)), cell(difference, change)
 
 
 def _block(retriever: str, curve: Curve, betas: Sequence[float]) -> list[tuple[str | Cell, ...]]:

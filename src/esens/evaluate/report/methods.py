@@ -61,6 +61,8 @@ _ORDER = (
     _Column("first V ↑", FIRST_VIOLATION, "First V: the median rank of the first excluded document.", rank),
     _Column("pairs ↑", PAIRWISE, "Pairs: how often both queries of a pair are ranked right."),
 )
+HEADINGS = {column.measure: column.heading for column in (*_TRADE_OFF, *_ORDER) if not column.is_difference}
+"""What each measure is called at the head of a column."""
 
 
 def methods_tables(evaluation: Evaluation) -> list[Table]:
@@ -98,8 +100,9 @@ def _note(columns: Mapping[_Column, Sequence[str | Cell]]) -> str:
 def _marks(compared: Sequence[Comparison | None]) -> list[str]:
     """Return the stars of each comparison, none where there was none."""
     corrected = iter(holm([one.p for one in compared if one]))
-    return [_stars(next(corrected)) if one else "" for one in compared]
+    return [stars(next(corrected)) if one else "" for one in compared]
 
 
-def _stars(p: float) -> str:
-    return next((stars for level, stars in _LEVELS if p < level), "")
+def stars(p: float) -> str:
+    """Return how a p is marked."""
+    return next((signs for level, signs in _LEVELS if p < level), "")

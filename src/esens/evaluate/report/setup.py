@@ -9,25 +9,28 @@ INTERVALS = f"Intervals are 95 % percentile bootstrap intervals over queries ({S
 
 
 def setup_items(setup: Setup) -> list[tuple[str, str]]:
-    """Return what produced the figures, as names and values."""
-    return [
+    """Return what produced the figures, as names and values; what is not known is left out."""
+    items = [
         ("dataset", f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_SHOWN]})"),
         ("queries", f"{setup.queries:,}"),
-        ("documents", f"{setup.documents:,}"),
+        ("documents", f"{setup.documents:,}" if setup.documents else ""),
         ("embedder", setup.embedder),
-        ("decomposer", f"{setup.decomposer}; {_traps(setup)}"),
+        ("decomposer", f"{setup.decomposer}; {_traps(setup)}" if setup.decomposer else ""),
         ("esens", setup.version),
     ]
+    return [(name, value) for name, value in items if value]
 
 
 def setup_text(setup: Setup) -> str:
     """Return what produced the figures, in sentences, with what a reader must know."""
-    about = (
-        f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_SHOWN]}): {setup.queries:,} queries, "
-        f"{setup.documents:,} documents. Embedder {setup.embedder}; decomposer {setup.decomposer}, "
-        f"{_traps(setup)}. esens {setup.version}."
-    )
-    return " ".join([about, *setup.notes])
+    documents = f", {setup.documents:,} documents" if setup.documents else ""
+    parts = [
+        f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_SHOWN]}): {setup.queries:,} queries{documents}.",
+        f"Embedder {setup.embedder}; decomposer {setup.decomposer}, {_traps(setup)}." if setup.embedder else "",
+        f"esens {setup.version}.",
+        *setup.notes,
+    ]
+    return " ".join(part for part in parts if part)
 
 
 def _traps(setup: Setup) -> str:

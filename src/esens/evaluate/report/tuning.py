@@ -1,7 +1,7 @@
 """What was tuned, and what it does to the queries that chose nothing."""
 
-from esens.evaluate.intervals import Comparison, Interval
-from esens.evaluate.report.methods import HEADINGS
+from esens.evaluate.intervals import Comparison
+from esens.evaluate.report.methods import HEADINGS, stars
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Cell, Table, cell, change
 from esens.evaluate.results import Setup
@@ -29,10 +29,9 @@ def tuned_table(tuned: Tuned, setup: Setup) -> Table:
         f"On the other {tuned.reported_on:,} queries",
         ("measure", "beta 0", f"beta {tuned.beta:g}", "difference"),
         rows,
-        f"* p < .05, ** p < .01 by a paired randomisation test. {setup_text(setup)} {INTERVALS}",
+        f"* p < .05, ** p < .01, *** p < .001 by a paired randomisation test. {setup_text(setup)} {INTERVALS}",
     )
 
 
 def _changed(found: Comparison) -> str | Cell:
-    value: Interval = found.difference
-    return cell(value, change, "**" if found.p < 0.01 else "*" if found.p < 0.05 else "")
+    return cell(found.difference, change, stars(found.p))
