@@ -51,8 +51,8 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.report import terminal
 
     found = _of_runs(options) if options.qrels else _of_dataset(options)
+    _write(options, found)  # before printing, which ends the command where a reader such as `head` has had enough
     console().print(terminal(found))
-    _write(options, found)
 
 
 def _of_dataset(options: argparse.Namespace) -> "Evaluation":

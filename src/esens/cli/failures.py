@@ -39,10 +39,10 @@ def run(options: argparse.Namespace) -> None:
     with prepared(options, read(options)) as experiment:
         alpha, gamma = weights(options)
         found = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
+    if options.json:
+        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
     out = console()
     out.print(failures_table(found))
     for case in cases(found, options.show):
         out.print()
         out.print(case)
-    if options.json:
-        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")

@@ -48,11 +48,11 @@ def run(options: argparse.Namespace) -> None:
     found = [one for name in _FOLDERS if (one := _reproduced(options, name)) is not None]
     if not found:
         raise InputError(_data(), "none of the paper's datasets is at hand; see above where to get them")
+    if options.write:
+        write(options.write, markdown(found, command(options)))
     out = console()
     for one in found:
         out.print(terminal(one))
-    if options.write:
-        write(options.write, markdown(found, command(options)))
 
 
 def _reproduced(options: argparse.Namespace, name: str) -> "Reproduction | None":

@@ -45,8 +45,8 @@ def run(options: argparse.Namespace) -> None:
         found = tune(
             experiment, loss=options.lose / 100, part=options.part, seed=options.seed, alpha=alpha, gamma=gamma
         )
+    if options.json:
+        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
     out = console()
     out.print(Text(choice(found)), soft_wrap=False)
     out.print(tuned_table(found, experiment.setup))
-    if options.json:
-        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")

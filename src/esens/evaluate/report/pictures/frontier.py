@@ -1,7 +1,9 @@
-"""Recall against violation: the paper's variants along beta, and every method as a point."""
+"""Recall against violation: the paper's variants along beta, and every method as a point.
+
+Methods crowd where retrieval is good, so their names stand in a legend, and each has a sign of its own.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import cycle
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -10,216 +12,136 @@ import numpy as np
 
 from esens.evaluate.intervals import Interval
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION
-from esens.evaluate.report.pictures.labels import Label, Numbers, clusters, near, placed
 from esens.evaluate.report.pictures.style import (
     FONT,
     INK,
     LABEL_SIZE,
-    LINE_HEIGHT,
     LINE_WIDTH,
     LINES,
-    NAME_AT,
     PAPER,
-    QUIET,
     SERIES,
-    WIDTH,
-    Place,
     no_closer,
     places,
-    size,
 )
-from esens.evaluate.results import Curve, Evaluation
+from esens.evaluate.results import Curve, Evaluation, Measured
 from esens.table import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MARKERS = "os^v"
-_MARKED_BETAS = (0.0, 0.1, 0.2, 0.3, 0.5, 1.0)
-_NAME_SHOWN = 32
-# In points: how near two methods share a label, and how far off a label needs a line that leads there.
-_ONE_PLACE, _FAR = 6.0, 7.0
+_SIZE = (5.4, 3.4)
+_AXES = (0.1, 0.125, 0.59, 0.855)
+_MARKED_BETAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
+_METHOD_SIGNS = "DsoX^vP<>*phd8"
+_NAME_SHOWN = 24
+# In points: how far apart two betas must be for both to be written, and how far from the curve they stand.
+_APART, _BESIDE = 13.0, 5.0
 
 
 def frontier_plot(evaluation: Evaluation) -> "Figure | None":
     """Return Avg. R over Avg. V, with intervals; None where neither methods nor curves have both."""
-    curves = [curve for curve in evaluation.curves if {AVG_RECALL, AVG_VIOLATION} <= curve.measures.keys()]
-    methods = _points(evaluation)
-    return _frontier(curves, methods) if curves or methods else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """Something at a place of the frontier: a name, a violation and a recall."""
-
-    name: str
-    violation: Interval
-    recall: Interval
-    colour: str = INK
-    marker: str = "D"
-
-
-def _frontier(curves: Sequence[Curve], methods: Sequence[_Point]) -> "Figure":
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(WIDTH, 3.4), facecolor=PAPER)
-    axes = figure.add_axes((0.155, 0.115, 0.815, 0.865))
-    named, marked = [], []
-    for curve, colour, style, marker in zip(curves, cycle(SERIES), cycle(LINES), cycle(_MARKERS), strict=False):
-        x, y = _means(curve)
-        axes.plot(x, y, color=colour, linestyle=style, linewidth=LINE_WIDTH)
-        marked += _along(curve, colour, marker)
-        named.append(_middle(curve, colour))
-    for point in (*marked, *methods):
-        _cross(axes, point)
+    curves = [curve for curve in evaluation.curves if {AVG_RECALL, AVG_VIOLATION} <= curve.measures.keys()]
+    methods = [one for one in evaluation.methods if _is_drawable(one)]
+    if not curves and not methods:
+        return None
+    figure = Figure(figsize=_SIZE, facecolor=PAPER)
+    axes = figure.add_axes(_AXES)
+    for curve, colour, style in zip(curves, cycle(SERIES), cycle(LINES), strict=False):
+        _draw_curve(axes, curve, colour, style)
+    for method, sign in zip(methods, cycle(_METHOD_SIGNS), strict=False):
+        _draw_method(axes, method, sign)
     _frame(axes)
-    _label_points(axes, [*named, *marked, *_together(axes, methods)], _drawn(axes, curves, [*marked, *methods]))
+    for number, (curve, colour) in enumerate(zip(curves, cycle(SERIES), strict=False)):
+        _write_betas(axes, curve, colour, above=number % 2 == 1)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0, frameon=False, fontsize=LABEL_SIZE)
     return figure
+
+
+def _draw_curve(axes: "Axes", curve: Curve, colour: str, style: Any) -> None:
+    violation, recall = _means(curve)
+    axes.plot(
+        violation, recall, color=colour, linestyle=style, linewidth=LINE_WIDTH, label=f"{_shown(curve.variant)}, by β"
+    )
+    for beta in _marked(curve):
+        where = curve.at(beta, AVG_VIOLATION), curve.at(beta, AVG_RECALL)
+        _cross(axes, *where, colour)
+        axes.plot(where[0].mean, where[1].mean, color=colour, linestyle="none", marker=".", markersize=5, zorder=3)
+
+
+def _draw_method(axes: "Axes", method: Measured, sign: str) -> None:
+    violation, recall = method.measures[AVG_VIOLATION], method.measures[AVG_RECALL]
+    _cross(axes, violation, recall, INK)
+    axes.plot(
+        violation.mean,
+        recall.mean,
+        color=INK,
+        linestyle="none",
+        marker=sign,
+        markersize=4,
+        markerfacecolor=PAPER,
+        markeredgewidth=0.7,
+        zorder=4,
+        label=_shown(method.method),
+    )
+
+
+def _cross(axes: "Axes", violation: Interval, recall: Interval, colour: str) -> None:
+    """Draw the two intervals of a point."""
+    bars: dict[str, Any] = {"color": colour, "linewidth": 0.5, "alpha": 0.6}
+    axes.plot([violation.low, violation.high], [recall.mean, recall.mean], **bars)
+    axes.plot([violation.mean, violation.mean], [recall.low, recall.high], **bars)
 
 
 def _frame(axes: "Axes") -> None:
     """Set names, limits and ticks."""
     axes.set_xlabel("Avg. V (lower is better)")
     axes.set_ylabel("Avg. R (higher is better)")
-    axes.yaxis.set_label_coords(NAME_AT, 0.5)
-    axes.margins(0.08, 0.1)
+    axes.margins(0.05, 0.06)
     axes.set_xlim(*no_closer(*axes.get_xlim()))
     axes.set_ylim(*no_closer(*axes.get_ylim()))
     axes.locator_params(nbins=6)
 
 
-def _together(axes: "Axes", points: Sequence[_Point]) -> list[_Point]:
-    """Give points at nearly the same place one label, a line each."""
-    place = places(axes)
-    found = clusters([place(point.violation.mean, point.recall.mean) for point in points], _ONE_PLACE)
-    return [
-        replace(points[numbers[0]], name="\n".join(points[number].name for number in numbers)) for numbers in found
-    ]
-
-
-def _points(evaluation: Evaluation) -> list[_Point]:
-    measured = [
-        (one.method, one.measures[AVG_VIOLATION], one.measures[AVG_RECALL])
-        for one in evaluation.methods
-        if {AVG_RECALL, AVG_VIOLATION} <= one.measures.keys()
-    ]
-    return [
-        _Point(_shown(name), violation, recall)
-        for name, violation, recall in measured
-        if isfinite(violation.mean) and isfinite(recall.mean)
-    ]
-
-
-def _along(curve: Curve, colour: str, marker: str) -> list[_Point]:
-    """Return the betas to mark; of a curve that has none of them, all there are."""
-    wanted = [beta for beta in _MARKED_BETAS if np.isclose(curve.betas, beta).any()] or list(curve.betas)
-    names = [f"β = {wanted[0]:g}", *(f"{beta:g}" for beta in wanted[1:])]
-    return [
-        _Point(name, curve.at(beta, AVG_VIOLATION), curve.at(beta, AVG_RECALL), colour, marker)
-        for name, beta in zip(names, wanted, strict=True)
-    ]
-
-
-def _middle(curve: Curve, colour: str) -> _Point:
-    """Return where a curve's own name belongs: halfway along its violation."""
-    violation, _ = _means(curve)
-    nearest = int(np.argmin(np.abs(violation - (violation.min() + violation.max()) / 2)))
-    measures = curve.measures
-    return _Point(
-        _shown(curve.variant), measures[AVG_VIOLATION].at(nearest), measures[AVG_RECALL].at(nearest), colour
-    )
-
-
-def _cross(axes: "Axes", point: _Point) -> None:
-    """Draw a point with its two intervals."""
-    x, y = point.violation, point.recall
-    bars: dict[str, Any] = {"color": point.colour, "linewidth": 0.6, "alpha": 0.75}
-    axes.plot([x.low, x.high], [y.mean, y.mean], **bars)
-    axes.plot([x.mean, x.mean], [y.low, y.high], **bars)
-    face = PAPER if point.colour == INK else point.colour
-    axes.plot(
-        x.mean,
-        y.mean,
-        color=point.colour,
-        linestyle="none",
-        marker=point.marker,
-        markersize=3.2,
-        markerfacecolor=face,
-        markeredgecolor=point.colour,
-        markeredgewidth=0.7,
-        zorder=4,
-    )
-
-
-def _label_points(axes: "Axes", points: Sequence[_Point], marks: Numbers) -> None:
+def _write_betas(axes: "Axes", curve: Curve, colour: str, *, above: bool) -> None:
+    """Write betas along a curve, as many as there is room for, on its own side of it."""
     from matplotlib.patheffects import withStroke
 
-    place, (width, height) = places(axes), size(axes)
-    labels = [Label(*place(point.violation.mean, point.recall.mean), *_extent(point.name)) for point in points]
-    for point, label, (x, y) in zip(points, labels, placed(labels, marks, width, height), strict=True):
-        _leader(axes, label, x, y)
+    place, last = places(axes), None
+    for beta in reversed(_marked(curve)):
+        x, y = curve.at(beta, AVG_VIOLATION).mean, curve.at(beta, AVG_RECALL).mean
+        here = np.array(place(x, y))
+        if last is not None and np.hypot(*(here - last)) < _APART:
+            continue
+        last = here
         axes.annotate(
-            point.name,
-            (x / width, y / height),
-            xycoords="axes fraction",
-            va="bottom",
+            f"{beta:g}",
+            (x, y),
+            xytext=(-_BESIDE, _BESIDE) if above else (_BESIDE, -_BESIDE),
+            textcoords="offset points",
+            ha="right" if above else "left",
+            va="bottom" if above else "top",
             size=LABEL_SIZE,
-            color=point.colour,
-            parse_math=False,
-            linespacing=LINE_HEIGHT,
+            color=colour,
             path_effects=[withStroke(linewidth=1.5, foreground=PAPER)],
-            zorder=6,
+            zorder=5,
         )
 
 
-def _leader(axes: "Axes", label: Label, x: float, y: float) -> None:
-    """Lead from a point to its label, if that had to go far."""
-    there = near(label.x, label.y, np.array([[x, y, x + label.width, y + label.height]]))[0]
-    if np.hypot(there[0] - label.x, there[1] - label.y) > _FAR:
-        width, height = size(axes)
-        xs, ys = (label.x / width, there[0] / width), (label.y / height, there[1] / height)
-        axes.plot(xs, ys, transform=axes.transAxes, color=QUIET, linewidth=0.4, zorder=1.5)
-
-
-def _drawn(axes: "Axes", curves: Sequence[Curve], points: Sequence[_Point]) -> Numbers:
-    """Return boxes around all that labels should leave free: markers, interval bars, and the curves."""
-    place = places(axes)
-    boxes = [box for point in points for box in _around(point, place)]
-    boxes += [(x - 1.5, y - 1.5, x + 1.5, y + 1.5) for curve in curves for x, y in _steps(curve, place)]
-    return np.array([box for box in boxes if np.isfinite(box).all()]).reshape(-1, 4)
-
-
-def _around(point: _Point, place: Place) -> list[tuple[float, float, float, float]]:
-    """Return a box around the marker, and one around each bar."""
-    x, y = place(point.violation.mean, point.recall.mean)
-    left, bottom = place(point.violation.low, point.recall.low)
-    right, top = place(point.violation.high, point.recall.high)
-    bars = [(left, y - 0.5, right, y + 0.5), (x - 0.5, bottom, x + 0.5, top)]
-    return [(x - 2.5, y - 2.5, x + 2.5, y + 2.5), *bars]
-
-
-def _steps(curve: Curve, place: Place) -> list[tuple[float, float]]:
-    """Return places along the drawn line, close enough to keep labels off it between two betas as well."""
-    betas = np.arange(len(curve.betas))
-    fine = np.linspace(0, len(betas) - 1, 300)
-    x, y = (np.interp(fine, betas, means) for means in _means(curve))
-    return [place(float(one), float(other)) for one, other in zip(x, y, strict=True)]
-
-
-def _extent(text: str) -> tuple[float, float]:
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    font = FontProperties(size=LABEL_SIZE)
-    lines = text.split("\n")
-    widths = [text_to_path.get_text_width_height_descent(line, font, ismath=False)[0] for line in lines]
-    return float(max(widths)) + 1.0, LABEL_SIZE * LINE_HEIGHT * len(lines)
+def _marked(curve: Curve) -> Sequence[float]:
+    """Return the betas to mark; of a curve that has none of them, all there are."""
+    return [beta for beta in _MARKED_BETAS if np.isclose(curve.betas, beta).any()] or list(curve.betas)
 
 
 def _means(curve: Curve) -> tuple[Any, Any]:
     """Return Avg. V and Avg. R along beta."""
     return curve.measures[AVG_VIOLATION].mean, curve.measures[AVG_RECALL].mean
+
+
+def _is_drawable(one: Measured) -> bool:
+    return all(name in one.measures and isfinite(one.measures[name].mean) for name in (AVG_RECALL, AVG_VIOLATION))
 
 
 def _shown(name: str) -> str:
@@ -228,4 +150,5 @@ def _shown(name: str) -> str:
 
     font = get_font(findfont(FONT))
     line = "".join(sign if font.get_char_index(ord(sign)) else "□" for sign in one_line(name))
+    line = line.replace("$", r"\$")  # not the beginning of a formula
     return line if len(line) <= _NAME_SHOWN else f"{line[: _NAME_SHOWN - 1]}…"
