@@ -389,7 +389,7 @@ def test_pictures_are_what_they_say() -> None:
     for figure in plots(NAMED_BY_ENEMIES).values():
         image = png(figure)
         assert image.startswith(b"\x89PNG\r\n\x1a\n")
-        assert int.from_bytes(image[16:20]) in (1050, 1620)
+        assert int.from_bytes(image[16:20]) in (1050, 1710)
         assert b"Software" not in image
         drawn = svg(figure)
         assert ElementTree.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"

@@ -11,13 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import Group
-    from rich.text import Text
 
 MEANING = {
     BOTH: "mentions it and is a near neighbour",
     MENTION: "mentions what is excluded",
     NEIGHBOUR: "is a near neighbour of the excluded document",
-    NEITHER: "neither",
+    NEITHER: "shows neither",
 }
 _LENGTH = 160
 
@@ -48,25 +47,23 @@ def cases(found: Failures, most: int) -> "Iterator[Group]":
 
 def _case(case: Case) -> "Group":
     from rich.console import Group
+    from rich.table import Table as Grid
     from rich.text import Text
 
-    lines = [
-        Text.assemble((one_line(case.query), "bold")),
-        _line("pattern", f"the answer {MEANING[case.group]}"),
-        _line("excluded", "; ".join(case.decomposition.traps)),
-        _line("answer", f"rank {case.rank_before:,} → {case.rank_after:,}: {_shown(case.answer.content)}"),
-        _line("document", f"to leave out: {_shown(case.excluded.content)}"),
-        _line("nearness", f"cosine {case.similarity:.2f}, neighbour {case.neighbour:,} of the answer"),
-    ]
+    lines = Grid.grid(padding=(0, 2))
+    for name, text in _lines(case):
+        lines.add_row(Text(f"  {name}", "dim"), Text(one_line(text)))
+    return Group(Text(one_line(case.query), "bold"), lines)
+
+
+def _lines(case: Case) -> "Iterator[tuple[str, str]]":
+    yield "pattern", f"the answer {MEANING[case.group]}"
+    yield "excluded", "; ".join(case.decomposition.traps)
+    yield "answer", f"rank {case.rank_before:,} → {case.rank_after:,}: {_shown(case.answer.content)}"
     if case.mention:
-        lines.insert(4, _line("mention", case.mention))
-    return Group(*lines)
-
-
-def _line(name: str, text: str) -> "Text":
-    from rich.text import Text
-
-    return Text.assemble((f"  {name:9} ", "dim"), one_line(text))
+        yield "mention", case.mention
+    yield "to leave out", _shown(case.excluded.content)
+    yield "nearness", f"cosine {case.similarity:.2f}; it is neighbour {case.neighbour:,} of the answer"
 
 
 def _shown(text: str) -> str:

@@ -1,6 +1,7 @@
 """The paper's tables beside ours, for a terminal and as Markdown."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from esens.evaluate.report.grid import beside_published, main_table
@@ -17,7 +18,8 @@ def reproduction_tables(found: Reproduction) -> list[Table]:
     """Return the main table of each variant, then R and V at every k beside the published figures."""
     tables = []
     for curve in found.curves:
-        tables.append(main_table(found.main_curves(curve.variant)))
+        title = f"{found.dataset}, {curve.variant}: checkpoints of β"
+        tables.append(replace(main_table(found.main_curves(curve.variant)), title=title))
         tables += beside_published(curve, found.published(curve.variant).cells, found.beside)
     return tables
 

@@ -1,11 +1,15 @@
 """What was tuned, and what it does to the queries that chose nothing."""
 
 from esens.evaluate.intervals import Comparison
+from esens.evaluate.measures import DELTA_R1, FIRST_VIOLATION
 from esens.evaluate.report.methods import HEADINGS, stars
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Cell, Table, cell, change
 from esens.evaluate.results import Setup
 from esens.evaluate.tuning import Tuned
+
+# What the others say already, in figures that are no shares.
+_LEFT_OUT = (FIRST_VIOLATION, DELTA_R1)
 
 
 def choice(tuned: Tuned) -> str:
@@ -23,7 +27,7 @@ def tuned_table(tuned: Tuned, setup: Setup) -> Table:
     rows = tuple(
         (HEADINGS[name], cell(tuned.before[name]), cell(tuned.after[name]), _changed(tuned.change[name]))
         for name in HEADINGS
-        if name in tuned.after
+        if name in tuned.after and name not in _LEFT_OUT
     )
     return Table(
         f"On the other {tuned.reported_on:,} queries",

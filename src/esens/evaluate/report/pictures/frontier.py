@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SIZE = (5.4, 3.4)
-_AXES = (0.1, 0.125, 0.59, 0.855)
+_SIZE = (5.7, 3.4)
+_AXES = (0.095, 0.125, 0.56, 0.855)
 _MARKED_BETAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 _METHOD_SIGNS = "DsoX^vP<>*phd8"
-_NAME_SHOWN = 24
+_NAME_SHOWN = 23
 # In points: how far apart two betas must be for both to be written, and how far from the curve they stand.
 _APART, _BESIDE = 13.0, 5.0
 
@@ -63,7 +63,12 @@ def frontier_plot(evaluation: Evaluation) -> "Figure | None":
 def _draw_curve(axes: "Axes", curve: Curve, colour: str, style: Any) -> None:
     violation, recall = _means(curve)
     axes.plot(
-        violation, recall, color=colour, linestyle=style, linewidth=LINE_WIDTH, label=f"{_shown(curve.variant)}, by β"
+        violation,
+        recall,
+        color=colour,
+        linestyle=style,
+        linewidth=LINE_WIDTH,
+        label=f"{_shown(curve.variant)}, by β",
     )
     for beta in _marked(curve):
         where = curve.at(beta, AVG_VIOLATION), curve.at(beta, AVG_RECALL)
