@@ -9,8 +9,9 @@ every beta in double precision, by the very terms of :func:`esens.score.linear.l
 that a loop over the betas would find.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -20,17 +21,22 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Gold
-from esens.evaluate.products import Corpus, Matrix, Tile, in_blocks
+from esens.evaluate.products import Corpus, Matrix, Scored, Tile, in_blocks
 from esens.evaluate.vectors import QueryVectors
+from esens.index.memory import cores
 from esens.score.linear import Weights
 from esens.search import Progress
 
 GRID = np.arange(101) / 100
 Ranks = npt.NDArray[np.int32]
+Positions = npt.NDArray[np.intp]
+Doubles = npt.NDArray[np.float64]
 
-# How far, in units of the score's own size, single precision may be off: a few roundings of 6e-8 each.
-_DOUBT = 1e-6
-_WORKERS = 2
+# How far single precision may be off, in units of the score: a few roundings of 6e-8 each, and twice that.
+_DOUBT = 5e-7
+# By how much of its span a grid is looked at beyond its end, so that who crosses just there is seen to cross.
+_BEYOND = 0.1
+_DOUBTFUL_AT_ONCE = 4096
 
 
 def frontier(
@@ -51,19 +57,18 @@ def frontier(
     grid = _Grid(_checked(betas, alpha, gamma))
     if len(gold.query) and (np.any(np.diff(gold.query) < 0) or gold.query[-1] >= len(asked)):
         raise ArgumentError("gold", "its queries must stand in order, and be among those asked")
-    ranks = np.empty((len(gold.query), len(grid.betas)), np.int32)
-    blocks = _blocks(asked, gold, max(1, corpus.rows_at_once() // _WORKERS), alpha, gamma)
-
-    def work(block: _Block) -> int:
-        ranks[block.golds] = _ranks(corpus, block, grid)
-        return len(block.queries)
-
-    with ThreadPoolExecutor(_WORKERS, thread_name_prefix="esens-frontier") as pool:
-        done = 0
-        for some in pool.map(work, blocks):
-            done += some
-            if progress is not None:
-                progress(done, len(asked))
+    ranks = np.ones((len(gold.query), len(grid.betas)), np.int32)
+    done = 0
+    for scored, queries in _scored_ahead(
+        corpus, _blocks(asked, gold, max(1, corpus.rows_at_once() // 2), (alpha, gamma))
+    ):
+        extents, at_gold = _first_look(scored, queries)
+        for tile in scored:
+            for one in queries:
+                _count(tile, one, extents, at_gold, grid, ranks)
+        done += len(queries)
+        if progress is not None:
+            progress(done, len(asked))
     return ranks
 
 
@@ -71,22 +76,32 @@ def frontier(
 class _Grid:
     """The betas, rising."""
 
-    betas: npt.NDArray[np.float64]
+    betas: Doubles
 
     @cached_property
-    def least_step(self) -> float:
-        return float(np.diff(self.betas).min(initial=np.inf))
+    def span(self) -> float:
+        """From the first beta to the last, and beyond."""
+        return float(self.betas[-1] - self.betas[0]) * (1 + _BEYOND)
+
+    @cached_property
+    def knots(self) -> Doubles:
+        return np.append(self.betas, self.betas[0] + self.span)
 
     @cached_property
     def is_even(self) -> bool:
-        return bool(np.ptp(np.diff(self.betas)) <= 1e-9) if len(self.betas) > 2 else True
+        steps = np.diff(self.betas)
+        return bool(np.ptp(steps) <= 1e-9 * steps[0])
+
+    @cached_property
+    def least_step(self) -> float:
+        """The shortest step, as a part of the span."""
+        return float(np.diff(self.knots).min() / self.span)
 
     def positions(self, part: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
-        """Return where on the grid, counted in steps, a part of the way from its first to its last beta is."""
+        """Return where a part of the span ends, counted in steps of the grid."""
         if self.is_even:
-            return part * np.float32(len(self.betas) - 1)
-        at = self.betas[0] + part * (self.betas[-1] - self.betas[0])
-        return np.asarray(np.interp(at, self.betas, np.arange(len(self.betas))))
+            return part * np.float32((len(self.betas) - 1) * (1 + _BEYOND))
+        return np.asarray(np.interp(self.betas[0] + part * self.span, self.knots, np.arange(len(self.knots))))
 
 
 @dataclass(frozen=True)
@@ -95,29 +110,29 @@ class _Asked:
 
     positive: tuple[tuple[int, float], ...]
     traps: range
-    golds: range
-    positions: npt.NDArray[np.intp]
-
-
-@dataclass(frozen=True)
-class _Block:
-    """Some queries, the vectors they need, and which judged documents are theirs."""
-
-    vectors: Matrix
-    queries: tuple[_Asked, ...]
     golds: slice
+    """Its judged documents among all."""
+    columns: range
+    """Its judged documents among those of the block."""
+    positions: Positions
 
 
 class _Extents(NamedTuple):
     """The least raw score of each row, and how far apart its least and greatest are."""
 
-    low: npt.NDArray[np.float64]
-    range: npt.NDArray[np.float64]
+    low: Doubles
+    range: Doubles
 
 
-def _checked(
-    betas: Sequence[float] | npt.NDArray[np.floating], alpha: float, gamma: float
-) -> npt.NDArray[np.float64]:
+class _Line(NamedTuple):
+    """Scores that are linear in beta: ``unit`` × (start − beta × slope) is S, up to a constant."""
+
+    start: Matrix
+    slope: Matrix | None
+    unit: float
+
+
+def _checked(betas: Sequence[float] | npt.NDArray[np.floating], alpha: float, gamma: float) -> Doubles:
     grid = np.asarray(betas, np.float64)
     if grid.ndim != 1 or not len(grid) or not np.all(np.diff(grid) > 0):
         raise ArgumentError("betas", "give at least one, each greater than the one before")
@@ -126,59 +141,71 @@ def _checked(
     return grid
 
 
-def _blocks(asked: QueryVectors, gold: Gold, rows: int, alpha: float, gamma: float) -> list[_Block]:
+def _blocks(
+    asked: QueryVectors, gold: Gold, rows: int, weights: tuple[float, float]
+) -> Iterator[tuple[Matrix, list[_Asked]]]:
     """Cut the queries into blocks whose raw scores fit the memory, one query at least."""
     starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
-    heights = [len(_vectors_of(asked, number, alpha, gamma)) for number in range(len(asked))]
-    return [_block(asked, gold, starts, numbers, alpha, gamma) for numbers in in_blocks(heights, rows)]
+    heights = [len(_vectors_of(asked, number, weights)) for number in range(len(asked))]
+    for numbers in in_blocks(heights, rows):
+        queries, height, first = [], 0, int(starts[numbers.start])
+        for number in numbers:
+            golds = slice(int(starts[number]), int(starts[number + 1]))
+            traps = int(asked.first[number + 1] - asked.first[number])
+            terms = [weight for weight in weights if weight] if traps else [1.0]
+            top = height + heights[number]
+            queries.append(
+                _Asked(
+                    positive=tuple((height + row, weight) for row, weight in enumerate(terms)),
+                    traps=range(top - traps, top),
+                    golds=golds,
+                    columns=range(golds.start - first, golds.stop - first),
+                    positions=gold.position[golds],
+                )
+            )
+            height = top
+        yield np.concatenate([_vectors_of(asked, number, weights) for number in numbers]), queries
 
 
-def _block(
-    asked: QueryVectors, gold: Gold, starts: npt.NDArray[np.intp], numbers: range, alpha: float, gamma: float
-) -> _Block:
-    golds = slice(int(starts[numbers.start]), int(starts[numbers.stop]))
-    vectors, queries, height = [], [], 0
-    for number in numbers:
-        own = _vectors_of(asked, number, alpha, gamma)
-        has_traps = asked.first[number + 1] > asked.first[number]
-        weights = [weight for weight in (alpha, gamma) if weight] if has_traps else [1.0]
-        positive = tuple((height + row, weight) for row, weight in enumerate(weights))
-        traps = range(height + len(weights), height + len(own))
-        own_golds = range(int(starts[number]) - golds.start, int(starts[number + 1]) - golds.start)
-        queries.append(_Asked(positive, traps, own_golds, gold.position[starts[number] : starts[number + 1]]))
-        vectors.append(own)
-        height += len(own)
-    return _Block(np.concatenate(vectors), tuple(queries), golds)
-
-
-def _vectors_of(asked: QueryVectors, number: int, alpha: float, gamma: float) -> Matrix:
+def _vectors_of(asked: QueryVectors, number: int, weights: tuple[float, float]) -> Matrix:
     traps = asked.traps[asked.traps_of(number)]
     query, target = asked.query[number : number + 1], asked.target[number : number + 1]
     if not len(traps):
         return query
+    alpha, gamma = weights
     return np.concatenate([query[: bool(alpha)], target[: bool(gamma)], traps])
 
 
-def _ranks(corpus: Corpus, block: _Block, grid: _Grid) -> Ranks:
-    scored = corpus.scored(block.vectors)
-    extents, at_gold = _first_look(scored, block)
-    counts = np.ones((block.golds.stop - block.golds.start, len(grid.betas)), np.int32)
-    doubtful: list[list[Matrix]] = [[] for _ in counts]
-    for tile in scored:
-        for one in block.queries:
-            _count(tile, one, extents, at_gold, grid, counts, doubtful)
-    for one in block.queries:
-        for gold in one.golds:
-            rivals = _exact(np.concatenate(doubtful[gold], axis=1), one, extents, grid)
-            counts[gold] += np.count_nonzero(rivals > _exact(at_gold[:, [gold]], one, extents, grid), axis=0)
-    return counts
+def _scored_ahead(
+    corpus: Corpus, blocks: Iterable[tuple[Matrix, list[_Asked]]]
+) -> Iterator[tuple[Scored, list[_Asked]]]:
+    """Yield the raw scores of each block; while one is looked at, those of the next are computed."""
+    with _all_cores_but_one(), ThreadPoolExecutor(1, thread_name_prefix="esens-frontier") as pool:
+        ahead = None
+        for vectors, queries in blocks:
+            following = pool.submit(corpus.scored, vectors), queries
+            if ahead is not None:
+                yield ahead[0].result(), ahead[1]
+            ahead = following
+        if ahead is not None:
+            yield ahead[0].result(), ahead[1]
 
 
-def _first_look(scored: Iterable[Tile], block: _Block) -> tuple[_Extents, Matrix]:
+def _all_cores_but_one() -> AbstractContextManager[object]:
+    """Leave one core to whoever looks at the scores: a product that waits for it would be slower with it."""
+    try:
+        from threadpoolctl import threadpool_limits
+    except ImportError:  # it only makes this faster
+        return nullcontext()
+    return threadpool_limits(max(1, cores() - 1), user_api="blas")  # type: ignore[no-any-return]
+
+
+def _first_look(scored: Scored, queries: Sequence[_Asked]) -> tuple[_Extents, Matrix]:
     """Return the extents of all rows, and the raw scores of the judged documents, a column each."""
-    low, high = np.full(len(block.vectors), np.inf), np.full(len(block.vectors), -np.inf)
-    positions = np.concatenate([one.positions for one in block.queries])
-    at_gold = np.empty((len(block.vectors), len(positions)), np.float32)
+    rows = max(top for one in queries for top in (one.traps.stop, one.positive[-1][0] + 1))
+    low, high = np.full(rows, np.inf), np.full(rows, -np.inf)
+    positions = np.concatenate([one.positions for one in queries])
+    at_gold = np.empty((rows, len(positions)), np.float32)
     for tile in scored:
         np.minimum(low, tile.raw.min(axis=1), out=low)
         np.maximum(high, tile.raw.max(axis=1), out=high)
@@ -187,40 +214,48 @@ def _first_look(scored: Iterable[Tile], block: _Block) -> tuple[_Extents, Matrix
     return _Extents(low, high - low), at_gold
 
 
-def _count(
-    tile: Tile,
-    one: _Asked,
-    extents: _Extents,
-    at_gold: Matrix,
-    grid: _Grid,
-    counts: npt.NDArray[np.int32],
-    doubtful: list[list[Matrix]],
-) -> None:
-    """Add, for each judged document of a query, how many documents of the tile surely outrank it at each beta.
+def _count(tile: Tile, one: _Asked, extents: _Extents, at_gold: Matrix, grid: _Grid, ranks: Ranks) -> None:
+    """Add, for each judged document of a query, how many documents of the tile outrank it at each beta."""
+    line, own = _line(tile.raw, one, extents, grid), _line(at_gold, one, extents, grid)
+    doubt = np.float32(_DOUBT * (sum(weight for _, weight in one.positive) + grid.betas[-1]) / line.unit)
+    judged = _exact(at_gold, np.asarray(one.columns, np.intp), one, extents, grid)
+    for number, column in enumerate(one.columns):
+        lead = line.start - own.start[column]
+        if line.slope is None or own.slope is None or len(grid.betas) == 1:
+            sure, doubtful = _leading(lead, grid, doubt)
+        else:
+            change = line.slope - own.slope[column]
+            change *= np.float32(grid.span)
+            sure, doubtful = _leading_or_crossing(lead, change, grid, doubt)
+        ranks[one.golds.start + number] += sure
+        for start in range(0, len(doubtful), _DOUBTFUL_AT_ONCE):
+            rivals = _exact(tile.raw, doubtful[start : start + _DOUBTFUL_AT_ONCE], one, extents, grid)
+            outranking = np.count_nonzero(rivals > judged[number], axis=0)
+            ranks[one.golds.start + number] += outranking.astype(np.int32)
 
-    The raw scores of the others, which only double precision can tell, are put aside.
+
+def _line(raw: Matrix, one: _Asked, extents: _Extents, grid: _Grid) -> _Line:
+    """Return S as a line from the first beta on, in single precision.
+
+    Ranks do not change with the unit. So one positive term is used as it is, without a pass over the documents.
     """
-    first, last = _at_ends(tile.raw, one, extents, grid)
-    doubt = np.float32(_DOUBT * (sum(weight for _, weight in one.positive) + grid.betas[-1]))
-    for gold in one.golds:
-        own_first, own_last = _at_ends(at_gold[:, gold : gold + 1], one, extents, grid)
-        sure, unsure = _outranking(first - own_first, last - own_last, grid, doubt)
-        counts[gold] += sure
-        doubtful[gold].append(tile.raw[:, unsure])
-
-
-def _at_ends(raw: Matrix, one: _Asked, extents: _Extents, grid: _Grid) -> tuple[Matrix, Matrix]:
-    """Return S at the first and at the last beta, in single precision."""
-    wanted = _scaled(raw, extents, *one.positive[0])
-    for row, weight in one.positive[1:]:
-        wanted += _scaled(raw, extents, row, weight)
+    (row, weight), *others = one.positive
+    is_raw = not others and extents.range[row] > 0
+    unit = weight / extents.range[row] if is_raw else 1.0
+    start = raw[row] if is_raw else _sum([_scaled(raw, extents, *term) for term in one.positive])
     if not one.traps:
-        return wanted, wanted
-    nearness = _scaled(raw, extents, one.traps[0], 1.0)
-    for row in one.traps[1:]:
-        np.maximum(nearness, _scaled(raw, extents, row, 1.0), out=nearness)
-    first, last = np.float32(grid.betas[0]), np.float32(grid.betas[-1])
-    return (wanted - first * nearness if first else wanted), wanted - last * nearness
+        return _Line(start, None, unit)
+    slope = _scaled(raw, extents, one.traps[0], 1 / unit)
+    for trap in one.traps[1:]:
+        np.maximum(slope, _scaled(raw, extents, trap, 1 / unit), out=slope)
+    return _Line(start - np.float32(grid.betas[0]) * slope if grid.betas[0] else start, slope, unit)
+
+
+def _sum(terms: Sequence[Matrix]) -> Matrix:
+    total = terms[0]
+    for term in terms[1:]:
+        total += term
+    return total
 
 
 def _scaled(raw: Matrix, extents: _Extents, row: int, weight: float) -> Matrix:
@@ -229,42 +264,56 @@ def _scaled(raw: Matrix, extents: _Extents, row: int, weight: float) -> Matrix:
     return scaled
 
 
-def _outranking(
-    lead: Matrix, late_lead: Matrix, grid: _Grid, doubt: np.float32
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
-    """Return how many documents lead at each beta, given their leads at the first and at the last.
+def _leading(lead: Matrix, grid: _Grid, doubt: np.float32) -> tuple[npt.NDArray[np.int32], Positions]:
+    """Return how many lead at each beta, where leads stay the same; and who only double precision can tell."""
+    counts = np.full(len(grid.betas), np.count_nonzero(lead > doubt), np.int32)
+    return counts, np.flatnonzero(np.abs(lead) <= doubt)
 
-    Those that rounding could put on either side are not counted but returned beside, by position.
+
+def _leading_or_crossing(
+    lead: Matrix, change: Matrix, grid: _Grid, doubt: np.float32
+) -> tuple[npt.NDArray[np.int32], Positions]:
+    """Return how many lead at each beta, given their leads at the first and what they lose over the grid's span.
+
+    Those whom rounding could put on either side are not counted but returned beside, by position. Who is in doubt
+    at some beta either crosses nearby or changes so little that it is close from the start.
     """
-    leads, leads_late = lead > doubt, late_lead > doubt
-    unsure = np.flatnonzero(((lead >= -doubt) ^ leads) | ((late_lead >= -doubt) ^ leads_late))
-    leads[unsure] = leads_late[unsure] = False
-    crossing = np.flatnonzero(leads ^ leads_late)
-    if not crossing.size:
-        return np.full(len(grid.betas), np.count_nonzero(leads), np.int32), unsure
-    before = lead[crossing]
-    change = before - late_lead[crossing]
-    leaving = np.sign(change)
-    position = grid.positions(before / change)
-    change *= np.float32(grid.least_step / (grid.betas[-1] - grid.betas[0]))  # now of the score, in a step
-    close = np.flatnonzero(np.abs((position - np.rint(position)) * change) <= doubt)
-    leaving[close] = 0
+    leads = lead > 0
+    crosses = leads ^ (lead > change)
+    near = doubt * np.float32(1 + (1 + _BEYOND) / _BEYOND)
+    unsure = np.flatnonzero((lead <= near) & (lead >= -near))
+    leads[unsure] = crosses[unsure] = False
+    crossing = np.flatnonzero(crosses)
+    before, lost = lead[crossing], change[crossing]
+    position = grid.positions(before / lost)
+    close = np.flatnonzero(np.abs((position - np.rint(position)) * lost) <= doubt / np.float32(grid.least_step))
     steps = np.ceil(position).astype(np.intp)
-    left = np.cumsum(np.bincount(steps, weights=leaving, minlength=len(grid.betas) + 1)[: len(grid.betas)])
-    steady = np.count_nonzero(leads) - np.count_nonzero(leads[crossing[close]])
-    return (steady - left).astype(np.int32), np.concatenate([unsure, crossing[close]])
+    steps[close] = len(grid.knots) * 2  # where nobody counts
+    leaving = steps[np.flatnonzero(lost > 0)]
+    left = np.cumsum(2 * _per_step(leaving, grid) - _per_step(steps, grid))
+    leads[crossing[close]] = False
+    counts = (np.count_nonzero(leads) - left).astype(np.int32)
+    return counts, np.concatenate([unsure, crossing[close]])
 
 
-def _exact(raw: Matrix, one: _Asked, extents: _Extents, grid: _Grid) -> npt.NDArray[np.float64]:
+def _per_step(steps: Positions, grid: _Grid) -> Positions:
+    return np.bincount(steps, minlength=len(grid.betas))[: len(grid.betas)]
+
+
+def _exact(raw: Matrix, at: Positions, one: _Asked, extents: _Extents, grid: _Grid) -> Doubles:
     """Return S of a few documents (a row each) at every beta, in double precision, term by term as ``linear``."""
-    positive = np.sum([_terms(raw[row], np.array([weight]), row, extents) for row, weight in one.positive], axis=0)
+    score = np.zeros((len(at), 1))
+    for row, weight in one.positive:
+        score += _terms(raw[row, at], np.array([weight]), row, extents)
     if not one.traps:
-        return np.broadcast_to(positive, (raw.shape[1], len(grid.betas)))
-    penalty = np.max([_terms(raw[row], grid.betas, row, extents) for row in one.traps], axis=0)
-    return np.asarray(positive - penalty)
+        return np.broadcast_to(score, (len(at), len(grid.betas)))
+    penalty = _terms(raw[one.traps[0], at], grid.betas, one.traps[0], extents)
+    for row in one.traps[1:]:
+        np.maximum(penalty, _terms(raw[row, at], grid.betas, row, extents), out=penalty)
+    return score - penalty
 
 
-def _terms(raw: Matrix, weights: npt.NDArray[np.float64], row: int, extents: _Extents) -> npt.NDArray[np.float64]:
+def _terms(raw: Matrix, weights: Doubles, row: int, extents: _Extents) -> Doubles:
     low, span = extents.low[row], extents.range[row]
     scale = weights / span if span > 0 else np.zeros_like(weights)
-    return np.asarray(np.subtract(raw, low, dtype=np.float64)[:, None] * scale)
+    return np.asarray((raw.astype(np.float64) - low)[:, None] * scale)

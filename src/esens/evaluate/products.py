@@ -17,8 +17,8 @@ from esens.index.vectors import unit_rows
 Matrix = npt.NDArray[np.float32]
 
 MEMORY = 128 * 2**20
-# Documents in a tile: enough for BLAS to run at full speed, few enough that a row of scores stays in cache.
-TILE = 32_768
+# Documents in a tile: enough for BLAS to run at full speed. A multiple of what it takes at a time.
+TILE = 16_384
 # BLAS treats what is left over beside whole blocks of rows in another order of additions. Filled up, there is
 # nothing left over, and equal documents tie exactly.
 _WHOLE = 16
@@ -64,21 +64,21 @@ class Corpus:
                 f"queries have {vectors.shape[1]} dimensions, documents {self.dimension}; use one embedder",
             )
         fits = len(vectors) <= self.rows_at_once()
-        return Scored(self._source, vectors, list(self._source.tiles(vectors)) if fits else None)
+        return Scored(self._source, vectors, self._source.whole(vectors) if fits else None)
 
 
 class Scored:
-    """The raw scores of some vectors over a corpus: kept, or computed anew for every look."""
+    """The raw scores of some vectors over a corpus: kept as one tile, or computed anew for every look."""
 
-    def __init__(self, source: "_Source", vectors: Matrix, kept: list[Tile] | None) -> None:
+    def __init__(self, source: "_Source", vectors: Matrix, kept: Matrix | None) -> None:
         self._source, self._vectors, self._kept = source, vectors, kept
 
     def __iter__(self) -> Iterator[Tile]:
-        return iter(self._kept) if self._kept is not None else self._source.tiles(self._vectors)
+        return self._source.tiles(self._vectors) if self._kept is None else iter([Tile(0, self._kept)])
 
     def whole(self) -> Matrix:
         """Return all raw scores in one matrix, whatever memory that takes."""
-        return np.concatenate([tile.raw for tile in self], axis=1)
+        return self._source.whole(self._vectors) if self._kept is None else self._kept
 
 
 def in_blocks(heights: Sequence[int], rows: int) -> Iterator[range]:
@@ -107,6 +107,8 @@ class _Source(Protocol):
 
     def tiles(self, vectors: Matrix) -> Iterator[Tile]: ...
 
+    def whole(self, vectors: Matrix) -> Matrix: ...
+
 
 class _OfIndex:
     def __init__(self, index: Index) -> None:
@@ -125,7 +127,10 @@ class _OfIndex:
         )
 
     def tiles(self, vectors: Matrix) -> Iterator[Tile]:
-        yield Tile(0, np.asarray(self._index.raw_scores(vectors), np.float32))
+        yield Tile(0, self.whole(vectors))
+
+    def whole(self, vectors: Matrix) -> Matrix:
+        return np.asarray(self._index.raw_scores(vectors), np.float32)
 
 
 class _OfMatrix:
@@ -145,10 +150,20 @@ class _OfMatrix:
 
     def tiles(self, vectors: Matrix) -> Iterator[Tile]:
         filled = _filled_up(vectors)
-        for number, part in enumerate(self._parts()):
-            rows = part if self._is_unit else unit_rows(part, argument="document vectors")
+        for start, rows in self._unit_parts():
             raw = np.asarray(filled @ _filled_up(rows).T, np.float32)
-            yield Tile(number * TILE, raw[: len(vectors), : len(rows)])
+            yield Tile(start, raw[: len(vectors), : len(rows)])
+
+    def whole(self, vectors: Matrix) -> Matrix:
+        filled = _filled_up(vectors)
+        raw = np.empty((len(filled), len(self) + -len(self) % _WHOLE), np.float32)
+        for start, rows in self._unit_parts():
+            np.matmul(filled, _filled_up(rows).T, out=raw[:, start : start + len(rows) + -len(rows) % _WHOLE])
+        return raw[: len(vectors), : len(self)]
+
+    def _unit_parts(self) -> Iterator[tuple[int, Matrix]]:
+        for number, part in enumerate(self._parts()):
+            yield number * TILE, part if self._is_unit else unit_rows(part, argument="document vectors")
 
     def _parts(self) -> Iterator[npt.NDArray[np.floating]]:
         return (np.asarray(self._matrix[start : start + TILE]) for start in range(0, len(self), TILE))

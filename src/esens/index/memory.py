@@ -120,9 +120,14 @@ if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads;
     os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _threads(given: int | None) -> int:
     if given is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return cores()
     if isinstance(given, bool) or not isinstance(given, int) or given < 1:
         raise ArgumentError("threads", f"must be a whole number of at least 1, got {given!r}")
     return given
