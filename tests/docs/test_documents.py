@@ -5,11 +5,13 @@ import shlex
 from pathlib import Path
 
 import pytest
+from tests.benchmark import write_benchmark, write_trec
 from tests.embedding_server import embedding_server
 
 import esens
 from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
+from esens.evaluate.methods import METHODS
 from esens.types import Document
 
 ROOT = Path(__file__).parents[2]
@@ -21,8 +23,8 @@ def _blocks(language: str, text: str = README) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
 
-def _commands(program: str) -> list[str]:
-    lines = [line.split("  #")[0].strip() for block in _blocks("sh") for line in block.splitlines()]
+def _commands(program: str, text: str = README) -> list[str]:
+    lines = [line.split("  #")[0].strip() for block in _blocks("sh", text) for line in block.splitlines()]
     return [line for line in lines if line.startswith(program)]
 
 
@@ -72,9 +74,32 @@ def test_the_commands_of_the_readme_work(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     Path("docs.jsonl").write_text('{"text": "lemon dressing"}\n{"text": "vinegar dressing"}\n')
+    write_benchmark(Path("my-benchmark"))
     assert main(shlex.split(command)[1:]) == 0
     assert capsys.readouterr().out
+
+
+def test_the_page_on_evaluation_is_true(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "evaluation.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for name in ("my-benchmark", "ExcluIR", "boolquestions-not"):
+        write_benchmark(Path(name))
+    write_trec(Path())
+    commands = _commands("esens", page)
+    assert len(commands) == 5
+    for command in commands:
+        assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
+    (block,) = _blocks("python", page)
+    names: dict[str, object] = {}
+    exec(compile(block, "evaluation.md", "exec"), names)
+    assert getattr(names["recall"], "shape", None) == (8, 201)
+    for method in METHODS:
+        assert re.search(rf"`{method}[:`]", page), method
 
 
 def test_the_readme_names_every_command() -> None:

@@ -1,0 +1,238 @@
+"""The commands that measure: what they print, what they write, and what they say when something is wrong."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.benchmark import write_benchmark, write_trec
+
+from esens.cli.main import main
+from esens.embed import embedder_of
+
+KEYS = ("avg_recall", "avg_violation", "recall@5", "violation@5", "rr", "mrr@10")
+
+
+@pytest.fixture
+def benchmark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return str(write_benchmark(tmp_path / "drinks"))
+
+
+def test_evaluate_writes_every_form_of_report(
+    benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {name: tmp_path / f"report.{name}" for name in ("json", "markdown", "latex", "csv", "html")}
+    options = [part for name, path in files.items() for part in (f"--{name}", str(path))]
+    assert (
+        main(["evaluate", benchmark, "--methods", "plain,deo", *options, "--plots", str(tmp_path / "plots")]) == 0
+    )
+    out = capsys.readouterr().out
+    assert "drinks (SHA-256 " in out
+    assert "baseline-minus-trap over β" in out
+    found = json.loads(files["json"].read_text())
+    assert found["command"].startswith(f"esens evaluate {benchmark} --methods plain,deo")
+    assert len(found["dataset_hash"]) == 64
+    assert list(found["methods"]) == ["plain", "deo:0.001"]
+    for method in found["methods"].values():
+        for key in KEYS:
+            low, high = method["intervals"][key]
+            assert low <= method[key] <= high
+    assert "| deo:0.001 |" in files["markdown"].read_text()
+    assert r"\toprule" in files["latex"].read_text()
+    assert {row["method"] for row in csv.DictReader(files["csv"].read_text().splitlines())} == {
+        "plain",
+        "deo:0.001",
+    }
+    assert (tmp_path / "report-curves.csv").exists()
+    assert "<svg" in files["html"].read_text()
+    for name in ("frontier", "beta-baseline-minus-trap", "beta-target-minus-trap"):
+        assert (tmp_path / "plots" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert (tmp_path / "plots" / f"{name}.svg").read_text().startswith("<?xml")
+
+
+def test_a_second_run_embeds_nothing_and_finds_the_same(
+    benchmark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", benchmark, "--methods", "plain"]) == 0
+    first = capsys.readouterr().out
+    monkeypatch.setattr(type(embedder_of("minilm")), "_embed", None)
+    assert main(["evaluate", benchmark, "--methods", "plain"]) == 0
+    assert capsys.readouterr().out == first
+    assert main(["evaluate", benchmark, "--methods", "plain", "--keep-nothing"]) == 1  # it would have embedded
+
+
+def test_a_changed_document_changes_the_hash_and_is_embedded_anew(
+    benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = str(tmp_path / "kept")
+    command = ["evaluate", benchmark, "--methods", "plain", "--keep", kept, "--json", str(tmp_path / "a.json")]
+    assert main(command) == 0
+    before = json.loads((tmp_path / "a.json").read_text())
+    corpus = Path(benchmark) / "corpus.jsonl"
+    corpus.write_text(
+        corpus.read_text().replace("A note on coffee, a drink that people like.", "Rocks and stones.")
+    )
+    assert main(command) == 0
+    after = json.loads((tmp_path / "a.json").read_text())
+    assert before["dataset_hash"] != after["dataset_hash"]
+    assert before["methods"] != after["methods"]
+
+
+def test_vectors_of_ones_own_give_the_same_figures(
+    benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = embedder_of("minilm")
+    rows = [json.loads(line) for line in (Path(benchmark) / "corpus.jsonl").read_text().splitlines()]
+    queries = [json.loads(line) for line in (Path(benchmark) / "queries.jsonl").read_text().splitlines()]
+    given = {
+        "vectors": model.embed_documents([f"{row['title']}\n{row['text']}" for row in rows]),
+        "query-vectors": model.embed_queries([row["text"] for row in queries]),
+        "trap-vectors": model.embed_queries([row["trap"] for row in queries]),
+    }
+    options = ["--methods", "plain,baseline-minus-trap", "--json", str(tmp_path / "figures.json")]
+    assert main(["evaluate", benchmark, *options]) == 0
+    expected = json.loads((tmp_path / "figures.json").read_text())["methods"]
+    for name, array in given.items():
+        np.save(tmp_path / f"{name}.npy", array)
+        options += [f"--{name}", str(tmp_path / f"{name}.npy")]
+    assert main(["evaluate", benchmark, *options]) == 0
+    found = json.loads((tmp_path / "figures.json").read_text())
+    assert found["methods"] == expected
+    assert found["embedder"] == "given vectors"
+
+
+def test_runs_are_measured_with_qrels_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_trec(tmp_path)
+    command = ["evaluate", "--qrels", "relevant.qrels", "--excluded", "excluded.qrels", "--run", "mine.run"]
+    assert main([*command, "--json", "out.json"]) == 0
+    assert "mine" in capsys.readouterr().out
+    found = json.loads(Path("out.json").read_text())["methods"]["mine"]
+    assert (found["recall@1"], found["violation@1"], found["violation@3"], found["rr"]) == (1, 0, 1, 1)
+
+
+def test_a_run_stands_beside_the_methods(
+    benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_trec(tmp_path)
+    command = ["evaluate", benchmark, "--methods", "plain", "--run", str(tmp_path / "mine.run")]
+    assert main([*command, "--json", str(tmp_path / "out.json")]) == 0
+    assert list(json.loads((tmp_path / "out.json").read_text())["methods"]) == ["plain", "mine"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["evaluate"], 2, "give a benchmark, or --qrels FILE with --run FILE"),
+        (["evaluate", "nowhere"], 3, "nowhere: No such file or directory"),
+        (["evaluate", "BENCHMARK", "--methods", "magic"], 2, "valid are: plain, bm25"),
+        (["evaluate", "BENCHMARK", "--methods", "deo:fast"], 2, "wants a finite number"),
+        (["evaluate", "BENCHMARK", "--decomposer", "recorded:gpt"], 2, "no decompositions recorded as 'gpt'"),
+        (["evaluate", "BENCHMARK", "--query-vectors", "x.npy"], 2, "give both files"),
+        (
+            ["evaluate", "BENCHMARK", "--vectors", "BENCHMARK/corpus.jsonl"],
+            3,
+            "is not a file of numpy's .npy form",
+        ),
+        (["evaluate", "BENCHMARK", "--qrels", "x"], 2, "give --run FILE, and no dataset"),
+        (["evaluate", "BENCHMARK", "--split", "dev"], 2, "is for BEIR folders"),
+        (["tune", "BENCHMARK", "--part", "1"], 2, "leaves one side empty"),
+        (["tune", "BENCHMARK", "--variant", "target-minus-trap", "--alpha", "1"], 2, "not both"),
+        (["failures", "BENCHMARK", "--beta", "0"], 2, "must be above 0"),
+        (["reproduce"], 3, "none of the paper's datasets is at hand"),
+        (["reproduce", "--boolquestions", "BENCHMARK", "--beside", "word2vec"], 2, "text-embedding-3-small"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    arguments: list[str],
+    code: int,
+    message: str,
+    benchmark: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([part.replace("BENCHMARK", benchmark) for part in arguments]) == code
+    said = capsys.readouterr().err
+    assert message in said
+    assert "Traceback" not in said
+
+
+def test_tune_chooses_and_reports(benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", benchmark, "--lose", "20", "--json", str(tmp_path / "tuned.json")]) == 0
+    out = capsys.readouterr().out
+    assert "least Avg. V with at most 20 points of Avg. R lost, on 4 queries" in out
+    assert "On the other 4 queries" in out
+    found = json.loads((tmp_path / "tuned.json").read_text())
+    assert 0 <= found["beta"] <= 1
+    assert found["after"]["avg_violation"][0] <= found["before"]["avg_violation"][0]
+
+
+def test_failures_show_the_documents(benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["failures", benchmark, "--beta", "1", "--json", str(tmp_path / "failures.json")]) == 0
+    out = capsys.readouterr().out
+    assert "answers pushed down at beta 1" in out
+    found = json.loads((tmp_path / "failures.json").read_text())
+    assert found["queries"] == 8
+    assert sum(found["all_groups"].values()) == 8
+    for case in found["cases"]:
+        assert case["rank_after"] > case["rank_before"]
+        assert case["answer"]["text"]
+
+
+def test_reproduce_runs_what_is_at_hand_and_says_where_the_rest_is(
+    benchmark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ESENS_DATA", str(tmp_path / "data"))
+    write_benchmark(tmp_path / "data" / "boolquestions-not")
+    assert main(["reproduce", "--write", str(tmp_path / "paper.md")]) == 0
+    out, err = capsys.readouterr()
+    assert "excluir is not at hand: get it from https://github.com/zwh-sdu/ExcluIR" in err
+    assert "minilm:int8 (ours)" in out
+    assert "compare the pattern, not the cells" in " ".join(out.split())
+    page = (tmp_path / "paper.md").read_text()
+    assert "Qwen3-Embedding-4B (published)" in page
+    assert "esens reproduce --write" in page
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs processes that can be killed")
+def test_a_killed_run_goes_on_where_it_was(benchmark: str, tmp_path: Path) -> None:
+    rows = [{"_id": str(number), "text": f"note {number} on a drink of its own"} for number in range(3000)]
+    with (Path(benchmark) / "corpus.jsonl").open("a") as corpus:
+        corpus.writelines(json.dumps(row) + "\n" for row in rows)
+    vectors = tmp_path / "kept" / "vectors.sqlite"
+    command = [sys.executable, "-m", "esens.cli.main", "evaluate", benchmark, "--methods", "plain"]
+    command += ["--keep", str(tmp_path / "kept")]
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while run.poll() is None and _kept(vectors) < 256:
+        time.sleep(0.05)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    before = _kept(vectors)
+    assert 256 <= before < 3016
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    assert _kept(vectors) > 3016
+    assert list((tmp_path / "kept" / "ranks").iterdir())
+
+
+def _kept(path: Path) -> int:
+    import sqlite3
+
+    if not path.exists():
+        return 0
+    try:
+        with sqlite3.connect(path) as database:
+            (count,) = database.execute("SELECT count(*) FROM vectors").fetchone()
+    except sqlite3.Error:
+        return 0
+    return int(count)
