@@ -58,6 +58,7 @@ bench: setup
 	$(BIN)/python benchmarks/speed/embedding.py --write
 	$(BIN)/python benchmarks/speed/memory.py --write
 	$(BIN)/python benchmarks/speed/start.py --write
+	$(BIN)/python benchmarks/speed/frontier.py --write
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -39,7 +39,7 @@ def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
 
 def add_making(parser: argparse.ArgumentParser) -> None:
     """Add what vectors and decompositions are made with, or given, and where they are kept."""
-    add_parts(parser)
+    add_parts(parser, more_decomposers=("recorded:NAME, which the dataset brings along",))
     given = parser.add_argument_group(
         "vectors of your own, instead of an embedder", "Rows in the dataset's order."
     )

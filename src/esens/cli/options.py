@@ -46,16 +46,16 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
     )
 
 
-def add_parts(parser: argparse.ArgumentParser) -> None:
+def add_parts(parser: argparse.ArgumentParser, *, more_decomposers: "Iterable[str]" = ()) -> None:
     """Add the specs of the parts to use."""
     parser.add_argument("--embedder", default=DEFAULT_EMBEDDER, metavar="SPEC", help=_choices(EMBEDDER_SPECS))
-    add_decomposer(parser)
+    add_decomposer(parser, more_decomposers)
 
 
-def add_decomposer(parser: argparse.ArgumentParser) -> None:
+def add_decomposer(parser: argparse.ArgumentParser, more: "Iterable[str]" = ()) -> None:
     """Add the spec of the decomposer, and what a language model needs to know."""
     parser.add_argument(
-        "--decomposer", default=DEFAULT_DECOMPOSER, metavar="SPEC", help=_choices(DECOMPOSER_SPECS)
+        "--decomposer", default=DEFAULT_DECOMPOSER, metavar="SPEC", help=_choices((*DECOMPOSER_SPECS, *more))
     )
     group = parser.add_argument_group(
         "with --decomposer openai:MODEL",

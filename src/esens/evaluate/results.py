@@ -74,10 +74,14 @@ class Evaluation:
 
 def _method(measured: Measured) -> dict[str, Any]:
     return {
-        **{name: found.mean for name, found in measured.measures.items()},
-        "intervals": {name: [found.low, found.high] for name, found in measured.measures.items()},
+        **{name: _rounded(found.mean) for name, found in measured.measures.items()},
+        "intervals": {name: _rounded(found[1:]) for name, found in measured.measures.items()},
         "against_plain": {
-            name: {"difference": one.difference.mean, "interval": list(one.difference[1:]), "p": one.p}
+            name: {
+                "difference": _rounded(one.difference.mean),
+                "interval": _rounded(one.difference[1:]),
+                "p": one.p,
+            }
             for name, one in measured.against_plain.items()
         },
     }
@@ -85,15 +89,16 @@ def _method(measured: Measured) -> dict[str, Any]:
 
 def _curve(curve: Curve) -> dict[str, Any]:
     return {
-        "beta": curve.betas.tolist(),
-        **{name: found.mean.tolist() for name, found in curve.measures.items()},
-        "intervals": {name: _bounds(found) for name, found in curve.measures.items()},
+        "beta": _rounded(curve.betas),
+        **{name: _rounded(found.mean) for name, found in curve.measures.items()},
+        "intervals": {name: _rounded(found[1:]) for name, found in curve.measures.items()},
         "against_zero": {
-            name: {"difference": found.mean.tolist(), "interval": _bounds(found)}
+            name: {"difference": _rounded(found.mean), "interval": _rounded(found[1:])}
             for name, found in curve.against_zero.items()
         },
     }
 
 
-def _bounds(found: Intervals) -> list[Any]:
-    return [found.low.tolist(), found.high.tolist()]
+def _rounded(values: npt.ArrayLike) -> Any:
+    """Return a figure, or many, with six decimals: more than any interval leaves room for."""
+    return np.asarray(values, float).round(6).tolist()
