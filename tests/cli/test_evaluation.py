@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.benchmark import write_benchmark, write_trec
+from tests.embedding_server import embedding_server
 
 from esens.cli.main import main
 from esens.embed import embedder_of
@@ -203,6 +204,25 @@ def test_reproduce_runs_what_is_at_hand_and_says_where_the_rest_is(
     page = (tmp_path / "paper.md").read_text()
     assert "Qwen3-Embedding-4B (published)" in page
     assert "esens reproduce --write" in page
+
+
+def test_an_embedder_on_a_server_is_asked_once_and_says_what_it_used(
+    benchmark: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    with embedding_server() as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+        command = ["reproduce", "--boolquestions", benchmark, "--embedder", "openai:text-embedding-3-large"]
+        assert main(command) == 0
+        out, err = capsys.readouterr()
+        assert "openai:text-embedding-3-large (ours)" in out
+        assert "recall beside text-embedding-3-large" in out
+        assert " tokens" in err
+        assert "sk-very-secret" not in out + err
+        asked = len(server.asked)
+        assert main(command) == 0
+        assert len(server.asked) == asked
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs processes that can be killed")

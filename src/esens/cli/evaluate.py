@@ -63,8 +63,8 @@ def _of_dataset(options: argparse.Namespace) -> "Evaluation":
         raise ArgumentError("DATASET", "give a benchmark, or --qrels FILE with --run FILE")
     dataset = read(options)
     methods = methods_of(options.methods or ",".join(DEFAULT_METHODS))
-    with prepared(options, dataset) as experiment:
-        return evaluation_of(experiment, methods, runs=_runs(options, experiment.dataset))
+    experiment = prepared(options, dataset)
+    return evaluation_of(experiment, methods, runs=_runs(options, experiment.dataset))
 
 
 def _of_runs(options: argparse.Namespace) -> "Evaluation":

@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +12,11 @@ from esens.errors import ArgumentError, InputError
 from esens.score.linear import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     import numpy as np
     import numpy.typing as npt
 
-    from esens.decompose import Decomposer
     from esens.embed import Embedder
     from esens.evaluate.dataset import Dataset
     from esens.evaluate.experiment import Experiment
@@ -80,32 +79,26 @@ def read(options: argparse.Namespace) -> "Dataset":
     return read_dataset(options.dataset, split=options.split, excluded=options.excluded)
 
 
-@contextmanager
-def prepared(options: argparse.Namespace, dataset: "Dataset") -> "Iterator[Experiment]":
-    """Give the dataset, split and embedded as the options say."""
+def prepared(options: argparse.Namespace, dataset: "Dataset") -> "Experiment":
+    """Return the dataset, split and embedded as the options say."""
     from esens.evaluate.experiment import RECORDED, Experiment
 
     asked = _asked(options)
     documents = _array(options.vectors) if options.vectors else None
     is_recorded = options.decomposer.startswith(RECORDED)
-    with _recorded(options) if is_recorded else decomposer(options) as chosen:
-        experiment = Experiment.prepare(
+    with (
+        nullcontext(options.decomposer) if is_recorded else decomposer(options) as chosen,
+        _embedder(options) if documents is None or asked is None else nullcontext(options.embedder) as model,
+    ):
+        return Experiment.prepare(
             dataset,
-            embedder=_embedder(options) if documents is None or asked is None else options.embedder,
+            embedder=model,
             decomposer=chosen,
             documents=documents,
             asked=asked,
             store=_store(options),
-            watch=watch,
+            watch=progress_bar,
         )
-    yield experiment
-
-
-@contextmanager
-def watch(stage: str) -> "Iterator[Callable[[int, int], None]]":
-    """Show a bar while a stage of an experiment runs."""
-    with progress_bar(stage) as progress:
-        yield progress
 
 
 def command(options: argparse.Namespace) -> str:
@@ -124,20 +117,20 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 @contextmanager
-def _recorded(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
-    yield options.decomposer
-
-
-def _embedder(options: argparse.Namespace) -> "Embedder":
-    """Return the embedder; where it can be told from others, one that keeps its vectors."""
+def _embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
+    """Give the embedder, keeping its vectors where it can be told from others; in the end say what it used."""
     from esens.embed import embedder_of
     from esens.embed.base import fingerprint_of
     from esens.embed.cache import CachedEmbedder
 
     model = embedder_of(options.embedder)
     if options.keep_nothing or fingerprint_of(model) is None:
-        return model
-    return CachedEmbedder(model, options.keep / "vectors.sqlite" if options.keep else None)
+        yield model
+    else:
+        yield CachedEmbedder(model, options.keep / "vectors.sqlite" if options.keep else None)
+    usage = getattr(model, "usage", None)
+    if usage is not None:
+        print(f"{model.name}: {usage}", file=sys.stderr)
 
 
 def _store(options: argparse.Namespace) -> "Store | None":

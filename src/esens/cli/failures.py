@@ -36,9 +36,9 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.failures import failures
     from esens.evaluate.report.failures import cases, failures_table
 
-    with prepared(options, read(options)) as experiment:
-        alpha, gamma = weights(options)
-        found = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
+    experiment = prepared(options, read(options))
+    alpha, gamma = weights(options)
+    found = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
     if options.json:
         write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
     out = console()

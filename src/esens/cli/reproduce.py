@@ -64,8 +64,8 @@ def _reproduced(options: argparse.Namespace, name: str) -> "Reproduction | None"
         option = f"--{name.removesuffix('-not')}"
         print(f"{name} is not at hand: get it from {SOURCES[name]} and give it with {option}", file=sys.stderr)
         return None
-    with prepared(options, read_dataset(path)) as experiment:
-        return reproduce(experiment, name, options.beside)
+    experiment = prepared(options, read_dataset(path))
+    return reproduce(experiment, name, options.beside)
 
 
 def _path(options: argparse.Namespace, name: str) -> Path | None:

@@ -40,11 +40,11 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.report.tuning import choice, tuned_table
     from esens.evaluate.tuning import tune
 
-    with prepared(options, read(options)) as experiment:
-        alpha, gamma = weights(options)
-        found = tune(
-            experiment, loss=options.lose / 100, part=options.part, seed=options.seed, alpha=alpha, gamma=gamma
-        )
+    experiment = prepared(options, read(options))
+    alpha, gamma = weights(options)
+    found = tune(
+        experiment, loss=options.lose / 100, part=options.part, seed=options.seed, alpha=alpha, gamma=gamma
+    )
     if options.json:
         write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
     out = console()
