@@ -11,33 +11,21 @@ from pathlib import Path
 
 import numpy as np
 
-from esens import decompose
-from esens.embed import embedder_of
+from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
-from esens.evaluate.datasets import read_dataset
-from esens.evaluate.decomposers import averages, gold_ranks
+from esens.evaluate import Experiment, read_dataset
 from esens.evaluate.intervals import interval
 from esens.score.linear import DEFAULT_BETA
-from esens.search import embed_corpus
 
-BETAS = [round(0.1 * i, 1) for i in range(11)]
+BETAS = np.round(np.linspace(0, 1, 11), 1)
 RESULTS = Path(__file__).parents[1] / "results"
 
 
-def ranks(folder: Path) -> np.ndarray:
-    """Return the ranks of the answer and of the excluded document: betas × queries × 2."""
-    benchmark, embedder = read_dataset(folder), embedder_of("minilm")
-    gold = benchmark.answer_and_excluded
-    if gold is None:
-        sys.exit(f"{folder}: not every query has one answer and one excluded document")
-    matrix = embed_corpus(benchmark.corpus, embedder)
-    return gold_ranks(benchmark.texts, decompose(benchmark.texts), gold, matrix, embedder, BETAS)
-
-
-def measures(found: np.ndarray) -> np.ndarray:
+def measures(folder: Path) -> np.ndarray:
     """Return Avg. R, Avg. V and R@1 of each query: betas × queries × 3."""
-    average = averages(found)
-    return np.stack([average[..., 0], average[..., 1], found[..., 0] == 1], axis=-1)
+    experiment = Experiment.prepare(read_dataset(folder), embedder=CachedEmbedder("minilm"))
+    values = experiment.measures.all(experiment.frontier(betas=BETAS))
+    return np.stack([values[name].T for name in ("avg_recall", "avg_violation", "recall@1")], axis=-1)
 
 
 def cells(values: np.ndarray) -> list[str]:
@@ -48,7 +36,7 @@ def cells(values: np.ndarray) -> list[str]:
 def main() -> None:
     folder = Path(sys.argv[1])
     warnings.simplefilter("ignore", TruncatedTextWarning)
-    measured = measures(ranks(folder))
+    measured = measures(folder)
     chosen_on, reported_on = measured[:, ::2], measured[:, 1::2]
     best = int(chosen_on[..., 2].mean(axis=1).argmax())
     lines = [

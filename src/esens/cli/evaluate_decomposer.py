@@ -1,15 +1,17 @@
 """``esens evaluate-decomposer``: how well queries are split, in tables."""
 
 import argparse
-import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from esens.cli.experiment import add_keeping, command, embedder, write
 from esens.cli.options import add_parts, console, decomposer, progress_bar
 
 if TYPE_CHECKING:
     from esens.cli.options import Commands
     from esens.decompose import Decomposer
+    from esens.embed import Embedder
     from esens.evaluate.dataset import Dataset
     from esens.evaluate.report import Table
 
@@ -27,6 +29,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "folder", nargs="*", metavar="FOLDER", help="a benchmark; without one, only our own list is measured"
     )
     add_parts(parser)
+    add_keeping(parser)
     parser.add_argument(
         "--no-search", action="store_true", help="leave out the search, which embeds all documents"
     )
@@ -37,26 +40,27 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> None:
     """Read, measure, print."""
     from esens.decompose import decomposer_of
+    from esens.evaluate.datasets import read_dataset
 
-    with decomposer(options) as chosen:
-        found = _measured(options, decomposer_of(chosen))
+    benchmarks = [read_dataset(folder) for folder in options.folder]
+    needs_vectors = any(one.has_exclusions for one in benchmarks)
+    with decomposer(options) as chosen, embedder(options) if needs_vectors else nullcontext() as model:
+        found = _measured(options, benchmarks, decomposer_of(chosen), model)
+    if options.write:
+        write(options.write, _page(options, found))
     out = console()
     for table in found:
         out.print(table)
         out.print()
-    if options.write:
-        _write(options, found)
 
 
-def _measured(options: argparse.Namespace, chosen: "Decomposer") -> "list[Table]":
-    from esens.embed import embedder_of
+def _measured(
+    options: argparse.Namespace, benchmarks: "list[Dataset]", chosen: "Decomposer", model: "Embedder | None"
+) -> "list[Table]":
     from esens.evaluate import decomposers as measure
-    from esens.evaluate.datasets import read_dataset
     from esens.evaluate.report import tables
 
-    benchmarks = [read_dataset(folder) for folder in options.folder]
     times = _times(options.decomposer, chosen, benchmarks)
-    embedder = embedder_of(options.embedder) if any(one.has_exclusions for one in benchmarks) else None
     quality, invented, searched = [], [], []
     for one in (*benchmarks, measure.written_here()):
         with progress_bar(f"splitting {one.name}") as progress:
@@ -64,10 +68,10 @@ def _measured(options: argparse.Namespace, chosen: "Decomposer") -> "list[Table]
         if not one.has_exclusions:
             invented += measure.invented(one, splits)
             continue
-        quality += measure.quality(one, splits, embedder)
-        if one.answer_and_excluded is not None and embedder is not None and not options.no_search:
+        quality += measure.quality(one, splits, model)
+        if model is not None and not options.no_search:
             with progress_bar(f"embedding {one.name}") as progress:
-                searched += measure.end_to_end(one, splits, embedder, progress=progress)
+                searched += measure.end_to_end(one, splits, model, progress=progress)
     return tables(quality, invented, searched, times)
 
 
@@ -85,15 +89,9 @@ def _times(name: str, chosen: "Decomposer", benchmarks: "list[Dataset]") -> list
     return [(name, one.name, milliseconds(chosen, one.texts)) for one in timed]
 
 
-def _write(options: argparse.Namespace, found: "list[Table]") -> None:
+def _page(options: argparse.Namespace, found: "list[Table]") -> str:
     from esens import __version__
-    from esens.errors import InputError
 
-    given = shlex.join(["esens", "evaluate-decomposer", *options.folder, "--write", str(options.write)])
     head = f"# Decomposition, measured\n\nesens {__version__}, decomposer {options.decomposer}, embedder "
-    head += f"{options.embedder}; means with 95 % bootstrap intervals over queries.\n\n    {given}"
-    text = "\n\n".join([head, *(table.markdown() for table in found)])
-    try:
-        options.write.write_text(f"{text}\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(options.write, f"cannot be written ({error.strerror})") from None
+    head += f"{options.embedder}; means with 95 % bootstrap intervals over queries.\n\n    {command(options)}"
+    return "\n\n".join([head, *(table.markdown() for table in found)]) + "\n"

@@ -46,6 +46,11 @@ def add_making(parser: argparse.ArgumentParser) -> None:
     given.add_argument("--query-vectors", type=Path, metavar="FILE.npy", help="of the queries")
     given.add_argument("--target-vectors", type=Path, metavar="FILE.npy", help="of their targets")
     given.add_argument("--trap-vectors", type=Path, metavar="FILE.npy", help="of their traps; zeros where none")
+    add_keeping(parser)
+
+
+def add_keeping(parser: argparse.ArgumentParser) -> None:
+    """Add where vectors and ranks are kept."""
     keeping = parser.add_mutually_exclusive_group()
     keeping.add_argument(
         "--keep",
@@ -88,7 +93,7 @@ def prepared(options: argparse.Namespace, dataset: "Dataset") -> "Experiment":
     is_recorded = options.decomposer.startswith(RECORDED)
     with (
         nullcontext(options.decomposer) if is_recorded else decomposer(options) as chosen,
-        _embedder(options) if documents is None or asked is None else nullcontext(options.embedder) as model,
+        embedder(options) if documents is None or asked is None else nullcontext(options.embedder) as model,
     ):
         return Experiment.prepare(
             dataset,
@@ -99,6 +104,23 @@ def prepared(options: argparse.Namespace, dataset: "Dataset") -> "Experiment":
             store=_store(options),
             watch=progress_bar,
         )
+
+
+@contextmanager
+def embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
+    """Give the embedder, keeping its vectors where it can be told from others; in the end say what it used."""
+    from esens.embed import embedder_of
+    from esens.embed.base import fingerprint_of
+    from esens.embed.cache import CachedEmbedder
+
+    model = embedder_of(options.embedder)
+    if options.keep_nothing or fingerprint_of(model) is None:
+        yield model
+    else:
+        yield CachedEmbedder(model, options.keep / "vectors.sqlite" if options.keep else None)
+    usage = getattr(model, "usage", None)
+    if usage is not None:
+        print(f"{model.name}: {usage}", file=sys.stderr)
 
 
 def command(options: argparse.Namespace) -> str:
@@ -114,23 +136,6 @@ def write(path: Path, content: str | bytes) -> None:
     except OSError as error:
         raise InputError(path, f"cannot be written ({error.strerror})") from None
     print(f"wrote {path}", file=sys.stderr)
-
-
-@contextmanager
-def _embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
-    """Give the embedder, keeping its vectors where it can be told from others; in the end say what it used."""
-    from esens.embed import embedder_of
-    from esens.embed.base import fingerprint_of
-    from esens.embed.cache import CachedEmbedder
-
-    model = embedder_of(options.embedder)
-    if options.keep_nothing or fingerprint_of(model) is None:
-        yield model
-    else:
-        yield CachedEmbedder(model, options.keep / "vectors.sqlite" if options.keep else None)
-    usage = getattr(model, "usage", None)
-    if usage is not None:
-        print(f"{model.name}: {usage}", file=sys.stderr)
 
 
 def _store(options: argparse.Namespace) -> "Store | None":

@@ -13,6 +13,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from typing import NamedTuple
 
@@ -21,15 +22,15 @@ import numpy as np
 from esens.decompose import Decomposer, decomposed
 from esens.embed import Embedder
 from esens.evaluate.dataset import Dataset, Query
-from esens.evaluate.intervals import Interval, interval
-from esens.index.memory import scan
+from esens.evaluate.frontier import frontier
+from esens.evaluate.intervals import Interval, interval, intervals
+from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, Measures
+from esens.evaluate.products import Corpus
+from esens.evaluate.vectors import query_vectors
 from esens.index.vectors import unit_rows
-from esens.score.linear import Weights, linear
-from esens.score.rank import ranks_of
 from esens.search import Progress, embed_corpus, embed_texts
 from esens.types import Decomposition
 
-KS = (3, 5, 7, 9)
 BETAS = (0.2, 0.3)
 PLAIN = "plain retrieval"
 ORACLE = "oracle titles"
@@ -123,11 +124,9 @@ def end_to_end(
 ) -> list[EndToEnd]:
     """Rank the answer and the excluded document of every query, by the paper's main variant.
 
-    Where decompositions are recorded, all are measured on the queries that have one, so that they compare. Nothing
-    is measured where queries have several of either document, or none.
+    Where decompositions are recorded, all are measured on the queries that have one, so that they compare.
     """
-    both = benchmark.answer_and_excluded
-    if both is None:
+    if not benchmark.corpus or not any(query.relevant and query.excluded for query in benchmark.queries):
         return []
     recorded = {name: split for name, split in benchmark.recorded.items() if any(split)}
     kept = [i for i in range(len(benchmark.queries)) if all(split[i] for split in recorded.values())]
@@ -139,41 +138,15 @@ def end_to_end(
         contestants[ORACLE] = [
             Decomposition(text, (title,)) for text, title in zip(benchmark.texts, titles, strict=True)
         ]
-    chosen = {name: [split[i] for i in kept] for name, split in contestants.items()}
-    gold = both[kept]
-    matrix = embed_corpus(benchmark.corpus, embedder, progress)
-    queries = [benchmark.texts[i] for i in kept]
+    measured = replace(benchmark, queries=tuple(benchmark.queries[i] for i in kept))
+    corpus = Corpus(embed_corpus(benchmark.corpus, embedder, progress))
     return [
         one
-        for name, split in chosen.items()
-        for one in _ranked(
-            benchmark.name, name, queries, split, gold, matrix, embedder, (0.0,) if name == PLAIN else betas
+        for name, split in contestants.items()
+        for one in _searched(
+            name, measured, [split[i] for i in kept], corpus, embedder, (0.0,) if name == PLAIN else betas
         )
     ]
-
-
-def gold_ranks(
-    queries: Sequence[str],
-    split: Sequence[Decomposition],
-    gold: np.ndarray,
-    matrix: np.ndarray,
-    embedder: Embedder,
-    betas: Sequence[float],
-) -> np.ndarray:
-    """Return the ranks of the answer and of the excluded document of each query: betas × queries × 2."""
-    ranks = np.empty((len(betas), len(queries), 2), int)
-    for number, (query, one) in enumerate(zip(queries, split, strict=True)):
-        raw = scan(matrix, unit_rows(embed_texts([query, *one.traps], embedder)))
-        for row, beta in enumerate(betas):
-            score = linear(Weights(1, 0, beta), query=raw[0], target=None, traps=raw[1:]) if one.traps else raw[0]
-            ranks[row, number] = ranks_of(gold[number], score)
-    return ranks
-
-
-def averages(ranks: np.ndarray) -> np.ndarray:
-    """Return whether a rank is within k, averaged over k: Avg. R and Avg. V where the ranks are those of gold."""
-    average: np.ndarray = np.mean([ranks <= k for k in KS], axis=0)
-    return average
 
 
 def milliseconds(decomposer: Decomposer, queries: Sequence[str]) -> float:
@@ -213,20 +186,20 @@ def _similarities(pairs: Iterable[tuple[Decomposition, str]], embedder: Embedder
     return [max((float(vectors[t] @ vectors[title]) for t in one.traps), default=0.0) for one, title in pairs]
 
 
-def _ranked(
-    benchmark: str,
+def _searched(
     name: str,
-    queries: Sequence[str],
+    benchmark: Dataset,
     split: Sequence[Decomposition],
-    gold: np.ndarray,
-    matrix: np.ndarray,
+    corpus: Corpus,
     embedder: Embedder,
     betas: Sequence[float],
 ) -> list[EndToEnd]:
-    average = averages(gold_ranks(queries, split, gold, matrix, embedder, betas))
+    ranks = frontier(corpus, query_vectors(benchmark.texts, split, embedder), benchmark.gold, betas)
+    values = Measures.of(benchmark).all(ranks)
+    recall, violation = intervals(values[AVG_RECALL]), intervals(values[AVG_VIOLATION])
     return [
-        EndToEnd(benchmark, name, len(queries), beta, interval(average[row, :, 0]), interval(average[row, :, 1]))
-        for row, beta in enumerate(betas)
+        EndToEnd(benchmark.name, name, len(split), beta, recall.at(number), violation.at(number))
+        for number, beta in enumerate(betas)
     ]
 
 
