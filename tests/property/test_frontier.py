@@ -1,5 +1,7 @@
 """The frontier against the naive loop, cell by cell; and what must hold of any ranks."""
 
+import tracemalloc
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from esens import MemoryIndex
 from esens.errors import ArgumentError
 from esens.evaluate import products
+from esens.evaluate.blas import AllCoresButOne
 from esens.evaluate.dataset import Gold
 from esens.evaluate.frontier import GRID, frontier
 from esens.evaluate.products import Corpus, Matrix
@@ -18,20 +21,29 @@ from esens.score.linear import Weights, linear
 from esens.score.rank import ranks_of
 
 Values = npt.NDArray[np.floating]
-GRIDS = (GRID, np.array([0.3]), np.array([0.0, 0.1, 0.15, 0.7]), np.linspace(0.2, 3.0, 7), np.array([0.0, 1.0]))
+GRIDS = (
+    GRID,
+    np.array([0.3]),
+    np.array([0.0, 0.1, 0.15, 0.7]),
+    np.linspace(0.2, 3.0, 7),
+    np.linspace(0.5, 1.0, 51),
+)
 
 
 @st.composite
 def experiments(draw):
-    """Small corpora of small whole numbers: full of duplicates, ties, zero vectors and exact crossings."""
+    """Small corpora of whole numbers, full of duplicates, ties, zero vectors and exact crossings.
+
+    Or of vectors that nearly agree, so that single precision can hardly tell their scores apart.
+    """
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
-    documents, dimension, queries = (draw(st.integers(1, most)) for most in (40, 5, 4))
-    whole = draw(st.booleans())
+    documents, dimension, queries = (draw(st.integers(1, most)) for most in (400, 6, 4))
+    whole, spread = draw(st.booleans()), draw(st.sampled_from([10.0, 1e-1, 1e-2, 1e-3]))
+    base = random.standard_normal(dimension)
 
     def rows(count: int) -> Matrix:
-        matrix = (
-            random.integers(-2, 3, (count, dimension)) if whole else random.standard_normal((count, dimension))
-        )
+        noise = random.standard_normal((count, dimension))
+        matrix = random.integers(-2, 3, (count, dimension)) if whole else base + spread * noise
         return unit_rows(matrix.astype(np.float32))
 
     traps = random.integers(0, 4, queries)
@@ -121,3 +133,39 @@ def test_dimensions_that_do_not_match_are_named():
     asked = QueryVectors.of(np.eye(3, dtype=np.float32))
     with pytest.raises(ArgumentError, match="3 dimensions, documents 2"):
         frontier(Corpus(np.eye(2, dtype=np.float32)), asked, Gold(*np.zeros((3, 1), int)))
+
+
+@pytest.mark.parametrize(("query", "position"), [(-1, 0), (2, 0), (0, -1), (0, 2)])
+def test_gold_that_points_nowhere_is_refused(query, position):
+    gold = Gold(np.array([query]), np.array([position]), np.array([1]))
+    with pytest.raises(ArgumentError, match="gold"):
+        frontier(Corpus(np.eye(2, dtype=np.float32)), QueryVectors.of(np.eye(2, dtype=np.float32)), gold)
+
+
+def test_the_threads_of_blas_are_as_before_whoever_leaves_last():
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+
+    def threads() -> list[int]:
+        return [one["num_threads"] for one in threadpoolctl.threadpool_info() if one["user_api"] == "blas"]
+
+    before, limited = threads(), AllCoresButOne()
+    one, other = limited(), limited()
+    one.__enter__()
+    other.__enter__()
+    one.__exit__(None, None, None)
+    other.__exit__(None, None, None)
+    assert threads() == before
+
+
+def test_raw_scores_stay_within_the_bound():
+    random = np.random.default_rng(0)
+    matrix = unit_rows(random.standard_normal((20_000, 8)).astype(np.float32))
+    asked = QueryVectors.of(*(random.standard_normal((400, 8)) for _ in range(3)))
+    gold = Gold(np.arange(400), random.integers(0, 20_000, 400), np.ones(400, int))
+    corpus, bound = Corpus(matrix, memory=16 * 2**20), 16 * 2**20
+    frontier(corpus, asked, gold)  # what is imported and cached on first use is not its own
+    tracemalloc.start()
+    frontier(corpus, asked, gold)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1.2 * bound

@@ -9,9 +9,9 @@ every beta in double precision, by the very terms of :func:`esens.score.linear.l
 that a loop over the betas would find.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
+from esens.evaluate.blas import all_cores_but_one
 from esens.evaluate.dataset import Gold
 from esens.evaluate.products import Corpus, Matrix, Scored, Tile, in_blocks
 from esens.evaluate.vectors import QueryVectors
-from esens.index.memory import cores
 from esens.score.linear import Weights
 from esens.search import Progress
 
@@ -55,20 +55,17 @@ def frontier(
     a query without a trap is ranked plainly at every beta.
     """
     grid = _Grid(_checked(betas, alpha, gamma))
-    if len(gold.query) and (np.any(np.diff(gold.query) < 0) or gold.query[-1] >= len(asked)):
-        raise ArgumentError("gold", "its queries must stand in order, and be among those asked")
+    _check_gold(gold, len(asked), len(corpus))
     ranks = np.ones((len(gold.query), len(grid.betas)), np.int32)
+    blocks = _blocks(asked, gold, max(1, corpus.rows_at_once() // 2), (alpha, gamma))
     done = 0
-    for scored, queries in _scored_ahead(
-        corpus, _blocks(asked, gold, max(1, corpus.rows_at_once() // 2), (alpha, gamma))
-    ):
-        extents, at_gold = _first_look(scored, queries)
-        for tile in scored:
-            for one in queries:
-                _count(tile, one, extents, at_gold, grid, ranks)
-        done += len(queries)
-        if progress is not None:
-            progress(done, len(asked))
+    with all_cores_but_one(), closing(_scored_ahead(corpus, blocks)) as ahead:
+        for scored, queries in ahead:
+            _rank(scored, queries, grid, ranks)
+            done += len(queries)
+            del scored  # before the next but one is computed
+            if progress is not None:
+                progress(done, len(asked))
     return ranks
 
 
@@ -141,6 +138,15 @@ def _checked(betas: Sequence[float] | npt.NDArray[np.floating], alpha: float, ga
     return grid
 
 
+def _check_gold(gold: Gold, queries: int, documents: int) -> None:
+    if not len(gold.query):
+        return
+    if np.any(np.diff(gold.query) < 0) or gold.query[0] < 0 or gold.query[-1] >= queries:
+        raise ArgumentError("gold", "its queries must stand in order, and be among those asked")
+    if gold.position.min() < 0 or gold.position.max() >= documents:
+        raise ArgumentError("gold", f"its documents must stand in the corpus, from 0 to {documents - 1}")
+
+
 def _blocks(
     asked: QueryVectors, gold: Gold, rows: int, weights: tuple[float, float]
 ) -> Iterator[tuple[Matrix, list[_Asked]]]:
@@ -178,9 +184,9 @@ def _vectors_of(asked: QueryVectors, number: int, weights: tuple[float, float]) 
 
 def _scored_ahead(
     corpus: Corpus, blocks: Iterable[tuple[Matrix, list[_Asked]]]
-) -> Iterator[tuple[Scored, list[_Asked]]]:
+) -> Generator[tuple[Scored, list[_Asked]], None, None]:
     """Yield the raw scores of each block; while one is looked at, those of the next are computed."""
-    with _all_cores_but_one(), ThreadPoolExecutor(1, thread_name_prefix="esens-frontier") as pool:
+    with ThreadPoolExecutor(1, thread_name_prefix="esens-frontier") as pool:
         ahead = None
         for vectors, queries in blocks:
             following = pool.submit(corpus.scored, vectors), queries
@@ -191,13 +197,11 @@ def _scored_ahead(
             yield ahead[0].result(), ahead[1]
 
 
-def _all_cores_but_one() -> AbstractContextManager[object]:
-    """Leave one core to whoever looks at the scores: a product that waits for it would be slower with it."""
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:  # it only makes this faster
-        return nullcontext()
-    return threadpool_limits(max(1, cores() - 1), user_api="blas")  # type: ignore[no-any-return]
+def _rank(scored: Scored, queries: Sequence[_Asked], grid: _Grid, ranks: Ranks) -> None:
+    extents, at_gold = _first_look(scored, queries)
+    for tile in scored:
+        for one in queries:
+            _count(tile, one, extents, at_gold, grid, ranks)
 
 
 def _first_look(scored: Scored, queries: Sequence[_Asked]) -> tuple[_Extents, Matrix]:
@@ -237,10 +241,11 @@ def _count(tile: Tile, one: _Asked, extents: _Extents, at_gold: Matrix, grid: _G
 def _line(raw: Matrix, one: _Asked, extents: _Extents, grid: _Grid) -> _Line:
     """Return S as a line from the first beta on, in single precision.
 
-    Ranks do not change with the unit. So one positive term is used as it is, without a pass over the documents.
+    Ranks do not change with the unit, so one positive term alone is used as it is, without a pass over the
+    documents. All else is computed at the scale of the normalised scores, where the bound on rounding holds.
     """
     (row, weight), *others = one.positive
-    is_raw = not others and extents.range[row] > 0
+    is_raw = not others and extents.range[row] > 0 and grid.betas[0] == 0
     unit = weight / extents.range[row] if is_raw else 1.0
     start = raw[row] if is_raw else _sum([_scaled(raw, extents, *term) for term in one.positive])
     if not one.traps:
