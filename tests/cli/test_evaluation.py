@@ -106,7 +106,8 @@ def test_vectors_of_ones_own_give_the_same_figures(
     assert main(["evaluate", benchmark, *options]) == 0
     found = json.loads((tmp_path / "figures.json").read_text())
     assert found["methods"] == expected
-    assert found["embedder"] == "given vectors"
+    assert found["embedder"].startswith("given document vectors (SHA-256 ")
+    assert found["decomposer"] == "given vectors"
 
 
 def test_runs_are_measured_with_qrels_alone(
@@ -139,12 +140,18 @@ def test_a_run_stands_beside_the_methods(
         (["evaluate", "BENCHMARK", "--methods", "deo:fast"], 2, "wants a finite number"),
         (["evaluate", "BENCHMARK", "--decomposer", "recorded:gpt"], 2, "no decompositions recorded as 'gpt'"),
         (["evaluate", "BENCHMARK", "--query-vectors", "x.npy"], 2, "give both files"),
-        (
-            ["evaluate", "BENCHMARK", "--vectors", "BENCHMARK/corpus.jsonl"],
-            3,
-            "is not a file of numpy's .npy form",
-        ),
-        (["evaluate", "BENCHMARK", "--qrels", "x"], 2, "give --run FILE, and no dataset"),
+        (["evaluate", "BENCHMARK", "--vectors", "BENCHMARK/corpus.jsonl"], 3, "is not a file that numpy.save"),
+        (["evaluate", "BENCHMARK", "--vectors", "nowhere.npy"], 3, "nowhere.npy: No such file or directory"),
+        (["evaluate", "BENCHMARK", "--json", "a", "--csv", "a"], 2, "have the same file"),
+        (["evaluate", "BENCHMARK", "--methods", "plain", "--run", "plain.run"], 2, "is the name of another row"),
+        (["evaluate", "--qrels", "relevant.qrels", "--run", "other.run"], 3, "holds none of the queries"),
+        (["evaluate", "--qrels", "relevant.qrels", "--run", "plain.run", "--methods", "deo"], 2, "no methods"),
+        (["tune", "BENCHMARK", "--part", "nan"], 2, "leaves one side empty"),
+        (["tune", "BENCHMARK", "--lose", "nan"], 2, "must be a finite number of at least 0"),
+        (["tune", "BENCHMARK", "--seed", "-1"], 2, "must be at least 0"),
+        (["failures", "BENCHMARK", "--show", "-1"], 2, "must be at least 0"),
+        (["reproduce", "--excluir", "nowhere", "--boolquestions", "BENCHMARK"], 3, "nowhere: No such file"),
+        (["evaluate", "BENCHMARK", "--qrels", "x"], 2, "give --run FILE, no dataset"),
         (["evaluate", "BENCHMARK", "--split", "dev"], 2, "is for BEIR folders"),
         (["tune", "BENCHMARK", "--part", "1"], 2, "leaves one side empty"),
         (["tune", "BENCHMARK", "--variant", "target-minus-trap", "--alpha", "1"], 2, "not both"),
@@ -163,6 +170,9 @@ def test_what_is_wrong_is_said(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    write_trec(tmp_path)
+    Path("plain.run").write_text(Path("mine.run").read_text())
+    Path("other.run").write_text("x1 Q0 tea 1 1.0 me\n")
     assert main([part.replace("BENCHMARK", benchmark) for part in arguments]) == code
     said = capsys.readouterr().err
     assert message in said
@@ -176,6 +186,7 @@ def test_tune_chooses_and_reports(benchmark: str, tmp_path: Path, capsys: pytest
     assert "On the other 4 queries" in out
     found = json.loads((tmp_path / "tuned.json").read_text())
     assert 0 <= found["beta"] <= 1
+    assert len(found["setup"]["dataset_hash"]) == 64
     assert found["after"]["avg_violation"][0] <= found["before"]["avg_violation"][0]
 
 
@@ -196,7 +207,8 @@ def test_reproduce_runs_what_is_at_hand_and_says_where_the_rest_is(
 ) -> None:
     monkeypatch.setenv("ESENS_DATA", str(tmp_path / "data"))
     write_benchmark(tmp_path / "data" / "boolquestions-not")
-    assert main(["reproduce", "--write", str(tmp_path / "paper.md")]) == 0
+    assert main(["reproduce", "--write", str(tmp_path / "paper.md"), "--latex", str(tmp_path / "paper.tex")]) == 0
+    assert r"\toprule" in (tmp_path / "paper.tex").read_text()
     out, err = capsys.readouterr()
     assert "excluir is not at hand: get it from https://github.com/zwh-sdu/ExcluIR" in err
     assert "minilm:int8 (ours)" in out

@@ -14,10 +14,12 @@ from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.evaluation import evaluation_of, measured
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.failures import BOTH, MENTION, failures, mention
+from esens.evaluate.measures import NOT_RANKED, Measures
 from esens.evaluate.methods import DEFAULT_METHODS, methods_of
 from esens.evaluate.ranking import method_ranks, run_ranks
 from esens.evaluate.store import Store, hash_of
 from esens.evaluate.tuning import tune
+from esens.types import Provenance
 
 DOCUMENTS = (
     Document("tea", "black tea is brewed hot", title="tea"),
@@ -117,11 +119,73 @@ def test_an_evaluation_holds_measures_differences_and_curves(experiment):
     assert written["dataset_hash"] == experiment.dataset.hash
 
 
-def test_a_run_from_elsewhere_is_measured_like_any_method(experiment):
+def test_what_a_run_does_not_hold_is_not_ranked(experiment):
     run = {"1": [("tea", 3.0), ("cocoa", 2.0)], "2": [("both", 1.0), ("coffee", 1.0)]}
     ranks = run_ranks(run, experiment.dataset)
-    assert ranks.tolist() == [1, 3, 1, 1, 1]
-    assert measured({"mine": ranks}, experiment.measures)[0].measures["recall@1"].mean == 1
+    assert ranks.tolist() == [1, NOT_RANKED, 1, 1, NOT_RANKED]
+    (found,) = measured({"mine": ranks}, experiment.measures)
+    assert found.measures["recall@10"].mean == pytest.approx(2 / 3)
+    assert found.measures["violation@10"].mean == 0.5
+    assert found.measures["rr"].mean == 0.5
+    assert "first_violation" not in found.measures  # half of the queries have none
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_ir_measures_finds_the_same_in_a_run_that_stops_early(seed):
+    ir_measures = pytest.importorskip("ir_measures")
+    from ir_measures import RR, R, Success, nDCG
+
+    random = np.random.default_rng(seed)
+    ids = [f"d{number}" for number in range(30)]
+    judged = [random.permutation(ids)[:6] for _ in range(8)]
+    queries = tuple(
+        Query(f"q{n}", "", {d: int(random.integers(1, 4)) for d in some[:3]}, tuple(some[3:]))
+        for n, some in enumerate(judged)
+    )
+    run = {
+        f"q{n}": [(d, float(random.random())) for d in random.permutation(ids)[: random.integers(0, 9)]]
+        for n in range(7)  # the last is not in the run at all
+    }
+    data = Dataset("runs", queries)
+    found = {name: values.mean() for name, values in Measures.of(data).all(run_ranks(run, data)).items()}
+    relevant = [ir_measures.Qrel(q.id, d, g) for q in queries for d, g in q.relevant.items()]
+    excluded = [ir_measures.Qrel(q.id, d, 1) for q in queries for d in q.excluded]
+    listed = [ir_measures.ScoredDoc(q, d, score) for q, some in run.items() for d, score in some]
+    theirs = ir_measures.calc_aggregate([RR @ 10, nDCG @ 10, R @ 5], relevant, listed)
+    assert found["mrr@10"] == pytest.approx(theirs[RR @ 10])
+    assert found["ndcg@10"] == pytest.approx(theirs[nDCG @ 10])
+    assert found["recall@5"] == pytest.approx(theirs[R @ 5])
+    assert found["violation@3"] == pytest.approx(
+        ir_measures.calc_aggregate([Success @ 3], excluded, listed)[Success @ 3]
+    )
+
+
+def test_a_model_that_gave_no_answer_is_noted():
+    def unlucky(query: str) -> Decomposition:
+        return replace(SPLIT, provenance=Provenance("rules", failure="openai:x: timed out"))
+
+    found = Experiment.prepare(dataset(), embedder=Counting(), decomposer=unlucky)
+    assert "The decomposer gave no answer to 3 queries, which the rules split instead." in found.setup.notes
+
+
+def test_given_query_vectors_are_not_split_again_and_named_by_their_content():
+    vectors = Experiment.prepare(dataset(), embedder=Counting()).asked
+
+    def never(query: str) -> Decomposition:
+        raise AssertionError(query)
+
+    found = Experiment.prepare(dataset(), embedder=Counting(), decomposer=never, asked=vectors)
+    assert found.setup.decomposer == "given vectors"
+    assert found.setup.embedder.startswith("counting, given query vectors (SHA-256 ")
+    assert found.setup.queries_with_trap == 2
+
+
+def test_without_excluded_documents_that_is_said():
+    only = Dataset("plain", (Query("3", "cold juice of fruit", {"juice": 1}),), DOCUMENTS)
+    assert "no violation to measure" in Experiment.prepare(only, embedder=Counting()).setup.notes[0]
+    nothing = Experiment.prepare(Dataset("x", (Query("1", "tea"),), DOCUMENTS), embedder=Counting())
+    with pytest.raises(ArgumentError, match="no query has a judged document"):
+        evaluation_of(nothing, methods_of("plain"))
 
 
 class TestStore:
@@ -133,6 +197,38 @@ class TestStore:
         monkeypatch.setattr("esens.evaluate.experiment.frontier", None)
         assert again.ranks(methods_of("plain,deo"))["deo:0.001"].tolist() == ranks[0]["deo:0.001"].tolist()
         assert again.frontier().tolist() == ranks[1].tolist()
+
+    def test_each_variant_and_each_text_has_ranks_of_its_own(self, tmp_path):
+        def prepared(data: Dataset) -> Experiment:
+            return Experiment.prepare(data, embedder=Counting(), store=Store(tmp_path))
+
+        plain = Experiment.prepare(dataset(), embedder=Counting())
+        for _ in range(2):
+            for alpha, gamma in ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5)):
+                kept = prepared(dataset()).frontier(alpha=alpha, gamma=gamma)
+                assert kept.tolist() == plain.frontier(alpha=alpha, gamma=gamma).tolist()
+        reader, vectors = methods_of("bm25"), plain.asked
+        first = prepared(dataset()).ranks(reader)["bm25"]
+        same_vectors = Counting().embed_documents([document.content for document in DOCUMENTS])
+        other = Dataset("drinks", dataset().queries, (replace(DOCUMENTS[0], text="rocks"), *DOCUMENTS[1:]))
+        changed = Experiment.prepare(other, documents=same_vectors, asked=vectors, store=Store(tmp_path))
+        again = Experiment.prepare(dataset(), documents=same_vectors, asked=vectors, store=Store(tmp_path))
+        assert again.ranks(reader)["bm25"].tolist() == first.tolist()
+        assert changed.ranks(reader)["bm25"].tolist() != first.tolist()
+
+    def test_a_method_that_is_not_ours_is_never_kept(self, tmp_path):
+        class Mine:
+            name = "mine"
+
+            def __init__(self, weight: float) -> None:
+                self.weight = weight
+
+            def scores(self, raw):
+                return self.weight * raw.query
+
+        experiment = Experiment.prepare(dataset(), embedder=Counting(), store=Store(tmp_path))
+        up, down = (experiment.ranks([Mine(weight)])["mine"].tolist() for weight in (1.0, -1.0))
+        assert up != down
 
     @pytest.mark.parametrize("changed", ["document", "query", "gold", "decomposer", "method", "beta", "code"])
     def test_whatever_changes_nothing_old_is_used(self, changed, tmp_path, monkeypatch):
@@ -211,10 +307,25 @@ class TestTune:
         with pytest.raises(ArgumentError, match="leaves one side empty"):
             tune(self.experiment(), part=part)
 
-    def test_queries_without_exclusions_cannot_tune(self):
-        only = Dataset("plain", (Query("3", "cold juice of fruit", {"juice": 1}),), DOCUMENTS)
-        with pytest.raises(ArgumentError, match="excluded document for every query"):
-            tune(Experiment.prepare(only, embedder=Counting()))
+    def test_only_queries_with_both_documents_choose_and_report(self):
+        alike = tuple(replace(dataset().queries[0], id=str(number)) for number in range(10))
+        others = (
+            Query("a", "tea excluding coffee", {"tea": 1}),
+            Query("b", "tea excluding coffee", {}, ("coffee",)),
+        )
+        found = tune(Experiment.prepare(Dataset("mixed", (*others, *alike), DOCUMENTS), embedder=Counting()))
+        assert found.chosen_on + found.reported_on == 10
+        with pytest.raises(ArgumentError, match="both an answer and an excluded document"):
+            tune(Experiment.prepare(Dataset("none", others, DOCUMENTS), embedder=Counting()))
+
+    def test_the_weights_matter(self):
+        found = [tune(self.experiment(), alpha=alpha, gamma=1 - alpha) for alpha in (1.0, 0.0)]
+        assert found[0].before != found[1].before
+
+    @pytest.mark.parametrize(("name", "value"), [("loss", -1.0), ("loss", float("nan")), ("seed", -1)])
+    def test_settings_that_make_no_sense_are_refused(self, name, value):
+        with pytest.raises(ArgumentError, match=name):
+            tune(self.experiment(), **{name: value})
 
 
 class TestFailures:
@@ -227,6 +338,12 @@ class TestFailures:
         assert "sell coffee brewed" in case.mention
         assert case.group in (MENTION, BOTH)
         assert len(found.all_groups) == 3  # one of the four excludes nothing
+        own, other = (Counting().embed_documents([one.content])[0] for one in (case.answer, case.excluded))
+        cosine = own @ other / np.linalg.norm(own) / np.linalg.norm(other)
+        assert case.similarity == pytest.approx(cosine, abs=1e-5)
+        lengths = [one / np.linalg.norm(one) for one in Counting().embed_documents([d.content for d in DOCUMENTS])]
+        nearer = sum(one @ own / np.linalg.norm(own) > cosine + 1e-6 for one in lengths)
+        assert case.neighbour == nearer  # the answer itself is nearer, and does not count
 
     def test_beta_zero_hurts_nothing(self, experiment):
         with pytest.raises(ArgumentError, match="above 0"):

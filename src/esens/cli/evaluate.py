@@ -1,12 +1,13 @@
 """``esens evaluate``: methods side by side on a benchmark, with intervals, in every form a report may take."""
 
 import argparse
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.experiment import add_dataset, add_making, command, prepared, read, write
 from esens.cli.options import console
-from esens.errors import ArgumentError
+from esens.errors import ArgumentError, InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,39 +51,64 @@ def run(options: argparse.Namespace) -> None:
     """Read, measure, print, write."""
     from esens.evaluate.report import terminal
 
+    _check(options)
     found = _of_runs(options) if options.qrels else _of_dataset(options)
     _write(options, found)  # before printing, which ends the command where a reader such as `head` has had enough
     console().print(terminal(found))
 
 
+def _check(options: argparse.Namespace) -> None:
+    """Say before the work what would be missing, or lost, after it."""
+    paths = [path for path in (options.json, options.markdown, options.latex, options.csv, options.html) if path]
+    if len(set(paths)) < len(paths):
+        raise ArgumentError("reports", "two of them have the same file; give each its own")
+    if (options.html or options.plots) and find_spec("matplotlib") is None:
+        raise MissingExtraError("matplotlib", "evaluate")
+
+
 def _of_dataset(options: argparse.Namespace) -> "Evaluation":
     from esens.evaluate.evaluation import evaluation_of
     from esens.evaluate.methods import DEFAULT_METHODS, methods_of
+    from esens.evaluate.methods.base import ReadsTexts
 
     if options.dataset is None:
         raise ArgumentError("DATASET", "give a benchmark, or --qrels FILE with --run FILE")
     dataset = read(options)
     methods = methods_of(options.methods or ",".join(DEFAULT_METHODS))
+    for method in methods:
+        if isinstance(method, ReadsTexts):
+            _ = method.library  # says at once what is not installed
     experiment = prepared(options, dataset)
-    return evaluation_of(experiment, methods, runs=_runs(options, experiment.dataset))
+    runs = _runs(options, experiment.dataset, {method.name for method in methods})
+    return evaluation_of(experiment, methods, runs=runs)
 
 
 def _of_runs(options: argparse.Namespace) -> "Evaluation":
     from esens.evaluate.datasets import dataset_of_qrels, read_qrels
     from esens.evaluate.evaluation import evaluation_of_runs
 
-    if options.dataset is not None or not options.runs:
-        raise ArgumentError("--qrels", "judges rankings made elsewhere: give --run FILE, and no dataset")
+    if options.dataset is not None or options.methods or options.vectors or not options.runs:
+        raise ArgumentError(
+            "--qrels", "judges rankings made elsewhere: give --run FILE, no dataset and no methods"
+        )
     excluded = read_qrels(options.excluded) if options.excluded else None
     dataset = dataset_of_qrels(read_qrels(options.qrels), excluded, name=options.qrels.name)
-    return evaluation_of_runs(dataset, _runs(options, dataset))
+    return evaluation_of_runs(dataset, _runs(options, dataset, set()))
 
 
-def _runs(options: argparse.Namespace, dataset: "Dataset") -> "dict[str, Ranks]":
+def _runs(options: argparse.Namespace, dataset: "Dataset", taken: set[str]) -> "dict[str, Ranks]":
     from esens.evaluate.datasets import read_run
     from esens.evaluate.ranking import run_ranks
 
-    return {path.stem: run_ranks(read_run(path), dataset) for path in options.runs}
+    ranks: dict[str, Ranks] = {}
+    for path in options.runs:
+        if path.stem in taken | set(ranks):
+            raise ArgumentError("--run", f"{path.stem!r} is the name of another row; rename the file {path}")
+        run = read_run(path)
+        if not any(query.id in run for query in dataset.queries):
+            raise InputError(path, f"holds none of the queries of {dataset.name}")
+        ranks[path.stem] = run_ranks(run, dataset)
+    return ranks
 
 
 def _write(options: argparse.Namespace, found: "Evaluation") -> None:

@@ -159,7 +159,11 @@ def _array(path: Path) -> "npt.NDArray[np.floating]":
     import numpy as np
 
     try:
-        array: npt.NDArray[np.floating] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise InputError(path, f"is not a file of numpy's .npy form ({error})") from None
-    return array
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except OSError as error:
+        raise InputError(path, error.strerror or "cannot be read") from None
+    except (ValueError, EOFError):
+        raise InputError(path, "is not a file that numpy.save wrote") from None
+    if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind != "f":
+        raise InputError(path, "must hold one matrix of floats, a row a text, as numpy.save writes it")
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from esens.cli.experiment import add_dataset, add_making, add_weights, command, prepared, read, weights, write
 from esens.cli.options import console
+from esens.errors import ArgumentError
 from esens.score.linear import DEFAULT_BETA
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.report.failures import cases, failures_table
 
     experiment = prepared(options, read(options))
+    if options.show < 0:
+        raise ArgumentError("--show", f"must be at least 0, got {options.show}")
     alpha, gamma = weights(options)
     found = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
     if options.json:

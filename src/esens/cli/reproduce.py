@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from esens.cli.experiment import add_making, command, prepared, write
 from esens.cli.options import console
-from esens.errors import InputError
+from esens.errors import ArgumentError, InputError
 
 if TYPE_CHECKING:
     from esens.cli.options import Commands
-    from esens.evaluate.reproduction import Reproduction
 
 _FOLDERS = {
     "excluir": ("excluir", "ExcluIR", "excluir-23k"),
@@ -38,34 +37,38 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     )
     add_making(parser)
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file as well")
+    parser.add_argument("--latex", type=Path, metavar="FILE", help="write them for booktabs, as in the paper")
     return parser
 
 
 def run(options: argparse.Namespace) -> None:
     """Run what is at hand, say where to get the rest."""
-    from esens.evaluate.report.reproduction import markdown, terminal
-
-    found = [one for name in _FOLDERS if (one := _reproduced(options, name)) is not None]
-    if not found:
-        raise InputError(_data(), "none of the paper's datasets is at hand; see above where to get them")
-    if options.write:
-        write(options.write, markdown(found, command(options)))
-    out = console()
-    for one in found:
-        out.print(terminal(one))
-
-
-def _reproduced(options: argparse.Namespace, name: str) -> "Reproduction | None":
     from esens.evaluate.datasets import read_dataset
-    from esens.evaluate.reproduction import SOURCES, reproduce
+    from esens.evaluate.report.reproduction import latex, markdown, terminal
+    from esens.evaluate.reproduction import reproduce
 
-    path = _path(options, name)
-    if path is None:
-        option = f"--{name.removesuffix('-not')}"
-        print(f"{name} is not at hand: get it from {SOURCES[name]} and give it with {option}", file=sys.stderr)
-        return None
-    experiment = prepared(options, read_dataset(path))
-    return reproduce(experiment, name, options.beside)
+    at_hand = {name: path for name in _FOLDERS if (path := _path(options, name)) is not None}
+    for name in _FOLDERS.keys() - at_hand.keys():
+        print(f"{name} is not at hand: {_where(name)}", file=sys.stderr)
+    if not at_hand:
+        raise InputError(_data(), "none of the paper's datasets is at hand; see above where to get them")
+    if len(at_hand) > 1 and (options.vectors or options.query_vectors):
+        raise ArgumentError("--vectors", "are those of one dataset; give one at a time")
+    datasets = {name: read_dataset(path) for name, path in at_hand.items()}
+    found = []
+    for name, dataset in datasets.items():
+        found.append(reproduce(prepared(options, dataset), name, options.beside))
+        if options.write:
+            write(options.write, markdown(found, command(options)))
+        if options.latex:
+            write(options.latex, latex(found))
+        console().print(terminal(found[-1]))
+
+
+def _where(name: str) -> str:
+    from esens.evaluate.reproduction import SOURCES
+
+    return f"get it from {SOURCES[name]} and give it with --{name.removesuffix('-not')}"
 
 
 def _path(options: argparse.Namespace, name: str) -> Path | None:

@@ -49,4 +49,4 @@ def run(options: argparse.Namespace) -> None:
         write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
     out = console()
     out.print(Text(choice(found)), soft_wrap=False)
-    out.print(tuned_table(found, experiment.setup))
+    out.print(tuned_table(found))

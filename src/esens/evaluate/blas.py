@@ -19,6 +19,7 @@ class AllCoresButOne:
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
+        """Hold the threads down while inside."""
         with self._lock:
             if self._inside == 0:
                 self._limits.enter_context(_blas_threads(max(1, cores() - 1)))

@@ -74,6 +74,10 @@ class Dataset:
             often = [name for name, times in Counter(one.id for one in ids).items() if times > 1]
             if often:
                 raise ArgumentError(f"dataset {self.name!r}", f"has more than one {what} with the id {often[0]!r}")
+        pairs = Counter(query.pair for query in self.queries)
+        alone = [pair for pair, times in pairs.items() if times != 2] if set(pairs) != {""} else []
+        if alone:
+            raise ArgumentError(f"dataset {self.name!r}", f"pair {alone[0]!r} does not have two queries")
 
     @property
     def texts(self) -> list[str]:

@@ -54,12 +54,7 @@ def measured(ranks: Mapping[str, Ranks], measures: Measures) -> tuple[Measured, 
     """Return every measure of every method, and where plain retrieval is among them, the difference from it."""
     values = {name: measures.all(one) for name, one in ranks.items()}
     against = _against_plain(values) if PLAIN in values else {}
-    return tuple(
-        Measured(
-            name, {measure: _interval(measure, table) for measure, table in one.items()}, against.get(name, {})
-        )
-        for name, one in values.items()
-    )
+    return tuple(Measured(name, _intervals(one), against.get(name, {})) for name, one in values.items())
 
 
 def curve(
@@ -77,9 +72,17 @@ def curve(
     )
 
 
-def _interval(measure: str, table: Values) -> Interval:
-    # A mean rank is the rank of the worst few; the median says where the first violation usually stands.
-    return median_interval(table[:, 0]) if measure == FIRST_VIOLATION else intervals(table).at(0)
+def _intervals(values: Mapping[str, Values]) -> dict[str, Interval]:
+    """Return each measure's mean with its interval.
+
+    A mean rank is the rank of the worst few, so of the first violation it is the median; one that a run does not
+    hold for most queries has none.
+    """
+    found = {name: intervals(table).at(0) for name, table in values.items() if name != FIRST_VIOLATION}
+    if FIRST_VIOLATION in values:
+        median = median_interval(values[FIRST_VIOLATION][:, 0])
+        found |= {FIRST_VIOLATION: median} if np.isfinite(median.high) else {}
+    return found
 
 
 def _against_plain(values: Mapping[str, Mapping[str, Values]]) -> dict[str, dict[str, Comparison]]:

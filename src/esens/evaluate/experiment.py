@@ -3,7 +3,7 @@
 dataset → decompositions → vectors → ranks → measures, each step kept by what produced it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,6 +18,7 @@ from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.frontier import GRID, frontier
 from esens.evaluate.measures import Measures
+from esens.evaluate.methods import METHODS
 from esens.evaluate.methods.base import Method, ReadsTexts
 from esens.evaluate.products import Corpus
 from esens.evaluate.ranking import method_ranks
@@ -69,16 +70,27 @@ class Experiment:
         """Split and embed a dataset.
 
         ``documents`` (a matrix in the corpus's order, or an index) and ``asked`` spare the embedding of documents
-        and of queries. The decomposer may be ``recorded:NAME``, for decompositions that the dataset brings along;
-        queries without one are then left out.
+        and of queries; with the latter nothing is split, so that traps have no text. The decomposer may be
+        ``recorded:NAME``, for decompositions that the dataset brings along; queries without one are then left out.
         """
         if not dataset.corpus:
             raise ArgumentError("dataset", f"{dataset.name} has no documents to rank, only queries")
-        dataset, decompositions = _split(dataset, decomposer, watch)
-        name = "given vectors"
+        if asked is None:
+            dataset, decompositions = _split(dataset, decomposer, watch)
+        else:
+            decompositions = tuple(Decomposition(text) for text in dataset.texts)
+        made_by = []
+        split_by = decomposer if isinstance(decomposer, str) else getattr(decomposer, "name", "given")
         if documents is None or asked is None:
             model = embedder_of(embedder)
-            name = model.name
+            made_by.append(model.name)
+        if isinstance(documents, np.ndarray):
+            made_by.append(f"given document vectors (SHA-256 {hash_of(documents)[:12]})")
+        elif documents is not None:
+            made_by.append("the vectors of a given index")
+        if asked is not None:
+            split_by = "given vectors"
+            made_by.append(f"given query vectors (SHA-256 {_hash_of_queries(asked)[:12]})")
         if documents is None:
             with watch("embedding documents") as progress:
                 documents = embed_corpus(dataset.corpus, model, progress)
@@ -92,11 +104,11 @@ class Experiment:
             dataset_hash=dataset.hash,
             queries=len(dataset.queries),
             documents=len(dataset.corpus),
-            embedder=name,
-            decomposer=decomposer if isinstance(decomposer, str) else getattr(decomposer, "name", "given"),
+            embedder=", ".join(made_by),
+            decomposer=split_by,
             queries_with_trap=int(np.count_nonzero(np.diff(asked.first))),
             version=version("esens"),
-            notes=dataset.notes,
+            notes=(*dataset.notes, *_notes(dataset, decompositions)),
         )
         kept = hash_of(documents) if isinstance(documents, np.ndarray) and store is not None else None
         return cls(dataset, decompositions, corpus, asked, setup, kept, store, watch)
@@ -121,21 +133,24 @@ class Experiment:
 
     def ranks(self, methods: Sequence[Method]) -> dict[str, Ranks]:
         """Return the ranks of the judged documents by each method."""
-        kept = {method.name: self._kept(_method_key(method, self.dataset)) for method in methods}
+        keys = {method.name: _method_key(method, self.dataset) for method in methods}
+        kept = {name: self._kept(key) for name, key in keys.items()}
         missing = [method for method in methods if kept[method.name] is None]
         found: dict[str, Ranks] = {}
         if missing:
             with self.watch("ranking by every method") as progress:
                 found = method_ranks(missing, self.dataset, self.corpus, self.asked, progress)
-        for method in missing:
-            self._keep(_method_key(method, self.dataset), found[method.name])
+        for name, ranks in found.items():
+            self._keep(keys[name], ranks)
         return {name: found[name] if ranks is None else ranks for name, ranks in kept.items()}
 
-    def _kept(self, key: Key) -> Ranks | None:
-        return None if self.store is None or self.vectors_hash is None else self.store.get(self._whole(key))
+    def _kept(self, key: Key | None) -> Ranks | None:
+        if self.store is None or self.vectors_hash is None or key is None:
+            return None
+        return self.store.get(self._whole(key))
 
-    def _keep(self, key: Key, ranks: Ranks) -> None:
-        if self.store is not None and self.vectors_hash is not None:
+    def _keep(self, key: Key | None, ranks: Ranks) -> None:
+        if self.store is not None and self.vectors_hash is not None and key is not None:
             self.store.put(self._whole(key), ranks)
 
     def _whole(self, key: Key) -> Key:
@@ -143,11 +158,10 @@ class Experiment:
 
     @cached_property
     def _inputs(self) -> dict[str, str]:
-        asked, gold = self.asked, self.dataset.gold
         return {
             "documents": str(self.vectors_hash),
-            "queries": hash_of(asked.query, asked.target, asked.traps, asked.first),
-            "gold": hash_of(*gold),
+            "queries": _hash_of_queries(self.asked),
+            "gold": hash_of(*self.dataset.gold),
             "code": code_hash(),
         }
 
@@ -169,9 +183,21 @@ def _with_record(dataset: Dataset, name: str) -> tuple[Dataset, tuple[Decomposit
         has = f"it has: {', '.join(names)}" if names else "it has none"
         raise ArgumentError("decomposer", f"{dataset.name} has no decompositions recorded as {name!r}; {has}")
     left_out = len(dataset.queries) - len(kept)
-    note = f"{left_out} of {len(dataset.queries)} queries have no decomposition by {name} and are left out"
+    note = f"{left_out} of {len(dataset.queries)} queries have no decomposition by {name} and are left out."
     notes = (*dataset.notes, note) if left_out else dataset.notes
     return replace(dataset, queries=kept, notes=notes), tuple(query.recorded[name] for query in kept)
+
+
+def _notes(dataset: Dataset, decompositions: Sequence[Decomposition]) -> Iterator[str]:
+    fallbacks = sum(bool(one.provenance.failure) for one in decompositions)
+    if fallbacks:
+        yield f"The decomposer gave no answer to {fallbacks} queries, which the rules split instead."
+    if not any(query.excluded for query in dataset.queries):
+        yield "No query has an excluded document, so there is no violation to measure."
+
+
+def _hash_of_queries(asked: QueryVectors) -> str:
+    return hash_of(asked.query, asked.target, asked.traps, asked.first)
 
 
 def _check_sizes(dataset: Dataset, corpus: Corpus, asked: QueryVectors) -> None:
@@ -185,7 +211,13 @@ def _check_sizes(dataset: Dataset, corpus: Corpus, asked: QueryVectors) -> None:
         )
 
 
-def _method_key(method: Method, dataset: Dataset) -> Key:
-    """Return what ranks by a method depend on beside vectors and gold; what reads texts depends on those."""
-    texts = {"dataset": dataset.hash} if isinstance(method, ReadsTexts) else {}
-    return {"method": method.name, **texts}
+def _method_key(method: Method, dataset: Dataset) -> Key | None:
+    """Return what ranks by a method depend on beside vectors and gold.
+
+    Of a method that is not ours only the name is known, which says too little to keep anything by.
+    """
+    if type(method) not in METHODS.values():
+        return None
+    if isinstance(method, ReadsTexts):
+        return {"method": method.name, "dataset": dataset.hash, "library": method.library}
+    return {"method": method.name}

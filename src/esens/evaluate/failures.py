@@ -4,7 +4,7 @@ The paper's authors read such cases and saw two patterns: an answer that mention
 and an answer that is a close neighbour of the excluded document. Here both are tests that anybody can repeat:
 
 - mention: the answer's text holds the words of a trap, or of the excluded document's title, in a row
-- neighbour: the excluded document is among the ten documents nearest to the answer
+- neighbour: the excluded document is among the ten nearest neighbours of the answer
 
 How often each holds for all queries stands beside, since a pattern that is as frequent where nothing was hurt
 explains nothing.
@@ -80,6 +80,8 @@ class Failures:
     """All queries whose answer the penalty pushed down at one beta."""
 
     setup: Setup
+    alpha: float
+    gamma: float
     beta: float
     cases: tuple[Case, ...]
     helped: int
@@ -96,6 +98,8 @@ class Failures:
         """Return it as plain values for JSON."""
         return {
             **asdict(self.setup),
+            "alpha": self.alpha,
+            "gamma": self.gamma,
             "beta": self.beta,
             "queries_helped": self.helped,
             "all_groups": {group: self.all_groups.count(group) for group in GROUPS},
@@ -116,6 +120,8 @@ def failures(experiment: Experiment, *, beta: float, alpha: float = 1.0, gamma: 
     hurt = [case for case in cases if case.rank_after > case.rank_before]
     return Failures(
         setup=experiment.setup,
+        alpha=alpha,
+        gamma=gamma,
         beta=beta,
         cases=tuple(sorted(hurt, key=_severity, reverse=True)),
         helped=sum(case.rank_after < case.rank_before for case in cases),

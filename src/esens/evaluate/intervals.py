@@ -1,6 +1,6 @@
 """Means and how far they can be trusted: bootstrap intervals over queries, and paired comparisons."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 SAMPLES = 2000
-FLIPS = 10_000
+FLIPS = 100_000
 _FLIPS_AT_ONCE = 1000
+_CELLS_AT_ONCE = 2**22
 _BOUNDS = (2.5, 97.5)
 
 Values = npt.NDArray[np.floating]
@@ -63,14 +64,16 @@ def resampled(values: Values, samples: int = SAMPLES) -> npt.NDArray[np.float64]
     A sample draws as many queries as there are, with replacement. How often it drew each is all that its means
     depend on, so all samples of all columns are one matrix product.
     """
-    return np.asarray(_draws(len(values), samples) @ np.asarray(values, float) / len(values))
+    table = np.asarray(values, float)
+    return np.concatenate([draws.astype(float) @ table for draws in _draws(len(table), samples)]) / len(table)
 
 
 def median_interval(values: Sequence[float] | Values, samples: int = SAMPLES) -> Interval:
     """Return the median of the values with its percentile bootstrap interval."""
     array = np.asarray(values, float)
-    medians = np.median(array[_picks(len(array), samples)], axis=1)
-    return Interval(float(np.median(array)), *map(float, np.percentile(medians, _BOUNDS)))
+    medians = np.concatenate([np.median(array[picks], axis=1) for picks in _picks(len(array), samples)])
+    with np.errstate(invalid="ignore"):  # between a rank and none there is no rank
+        return Interval(float(np.median(array)), *map(float, np.percentile(medians, _BOUNDS)))
 
 
 def compare(ours: Values, theirs: Values) -> list[Comparison]:
@@ -114,14 +117,22 @@ def short(value: float) -> str:
     return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"
 
 
-def _picks(queries: int, samples: int) -> npt.NDArray[np.int64]:
-    """Draw the queries of every sample; seeded, so that a figure is the same whenever it is made."""
-    return np.random.default_rng(0).integers(0, queries, size=(samples, queries))
+def _picks(queries: int, samples: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Draw the queries of every sample, some samples at a time; seeded, so that a figure is always the same."""
+    random = np.random.default_rng(0)
+    at_once = max(1, _CELLS_AT_ONCE // queries)
+    for start in range(0, samples, at_once):
+        yield random.integers(0, queries, size=(min(at_once, samples - start), queries))
 
 
-@lru_cache(maxsize=4)
-def _draws(queries: int, samples: int) -> npt.NDArray[np.float64]:
-    """Return how often each sample (a row) drew each query (a column)."""
-    cells = _picks(queries, samples) + queries * np.arange(samples)[:, None]
+@lru_cache(maxsize=1)
+def _draws(queries: int, samples: int) -> tuple[npt.NDArray[np.uint16], ...]:
+    """Return how often each sample (a row) drew each query (a column), some samples at a time."""
+    return tuple(_counted(picks) for picks in _picks(queries, samples))
+
+
+def _counted(picks: npt.NDArray[np.int64]) -> npt.NDArray[np.uint16]:
+    samples, queries = picks.shape
+    cells = picks + queries * np.arange(samples)[:, None]
     counts = np.bincount(cells.ravel(), minlength=samples * queries)
-    return counts.reshape(samples, queries).astype(float)
+    return counts.reshape(samples, queries).astype(np.uint16)

@@ -12,11 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Gold
 
 KS = (1, 3, 5, 7, 9, 10)
 AVERAGED_KS = (3, 5, 7, 9)
 DEPTH = 10
+NOT_RANKED = int(np.iinfo(np.int32).max)
+"""The rank of a document that a ranking does not hold: below everything, and level with all others like it."""
 
 AVG_RECALL, AVG_VIOLATION = "avg_recall", "avg_violation"
 RR, DELTA_R1, PAIRWISE = "rr", "delta_r@1", "pairwise"
@@ -45,6 +48,8 @@ class Measures:
 
     def all(self, ranks: Ranks) -> dict[str, Values]:
         """Return every measure that these judgements allow, by name."""
+        if not len(self.gold.query):
+            raise ArgumentError("dataset", "no query has a judged document, so there is nothing to measure")
         table = np.asarray(ranks).reshape(len(self.gold.query), -1)
         recalls = {k: self.recall(table, k) for k in KS}
         violations = {k: self.violation(table, k) for k in KS}
@@ -73,7 +78,7 @@ class Measures:
         """Return whether the best answer stands above all that is excluded; equal scores are no decision."""
         answer, excluded = self.first_answer(ranks), self.first_violation(ranks)
         undefined = np.isnan(answer) | np.isnan(excluded)
-        return np.where(undefined, np.nan, answer < excluded)
+        return np.where(undefined, np.nan, (answer < excluded) & (answer != NOT_RANKED))
 
     def mrr(self, ranks: Ranks) -> Values:
         """Return 1 / the rank of the best answer, 0 below the top ten."""
@@ -81,17 +86,21 @@ class Measures:
         return np.where(first > DEPTH, 0.0, 1 / first)
 
     def ndcg(self, ranks: Ranks) -> Values:
-        """Return nDCG@10: gains are grades, discounted by log2(rank + 1) (Järvelin and Kekäläinen 2002)."""
+        """Return nDCG@10: gains are grades, discounted by log2(rank + 1) (Järvelin and Kekäläinen 2002).
+
+        Answers that tie share a rank, and could gain more together than the best order there is; they do not.
+        """
         gains = np.where(ranks <= DEPTH, self.gold.grade[:, None] / np.log2(1.0 + ranks), 0.0)
-        return self._reduced(np.add, gains, self._is_answer) / self._ideal[:, None]
+        return np.minimum(self._reduced(np.add, gains, self._is_answer) / self._ideal[:, None], 1.0)
 
     def first_answer(self, ranks: Ranks) -> Values:
         """Return the rank of the best answer."""
         return self._reduced(np.minimum, ranks, self._is_answer)
 
     def first_violation(self, ranks: Ranks) -> Values:
-        """Return the rank of the first excluded document."""
-        return self._reduced(np.minimum, ranks, ~self._is_answer)
+        """Return the rank of the first excluded document, infinite if the ranking holds none."""
+        first = self._reduced(np.minimum, ranks, ~self._is_answer)
+        return np.where(first == NOT_RANKED, np.inf, first)
 
     @property
     def _is_answer(self) -> npt.NDArray[np.bool_]:

@@ -163,7 +163,11 @@ class _OfMatrix:
 
     def _unit_parts(self) -> Iterator[tuple[int, Matrix]]:
         for number, part in enumerate(self._parts()):
-            yield number * TILE, part if self._is_unit else unit_rows(part, argument="document vectors")
+            start = number * TILE
+            yield (
+                start,
+                part if self._is_unit else unit_rows(part, argument=f"document vectors from row {start} on"),
+            )
 
     def _parts(self) -> Iterator[npt.NDArray[np.floating]]:
         return (np.asarray(self._matrix[start : start + TILE]) for start in range(0, len(self), TILE))
@@ -174,7 +178,8 @@ def _is_index(source: object) -> TypeGuard[Index]:
 
 
 def _has_unit_rows(rows: npt.NDArray[np.floating]) -> bool:
-    return bool(np.all(np.abs(np.sqrt(np.vecdot(rows, rows)) - 1) <= _UNIT))
+    lengths = np.sqrt(np.vecdot(rows, rows))
+    return bool(np.all((np.abs(lengths - 1) <= _UNIT) | (lengths == 0)))  # nothing makes a zero row longer
 
 
 def _filled_up(rows: Matrix) -> Matrix:

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.evaluate.dataset import Dataset
+from esens.evaluate.measures import NOT_RANKED
 from esens.evaluate.methods.base import Asked, CombinesScores, Method, MovesQuery, Raw, ReadsTexts
 from esens.evaluate.products import Corpus, Matrix, in_blocks
 from esens.evaluate.vectors import QueryVectors
@@ -46,13 +47,17 @@ def method_ranks(
 
 
 def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) -> Ranks:
-    """Return the ranks of the judged documents in a run; one that the run does not hold ranks below all of it."""
-    ranks = []
-    for number, document, _ in dataset.judged:
-        scores = dict(run.get(dataset.queries[number].id, ()))
-        own = scores.get(document, -np.inf)
-        ranks.append(1 + sum(score > own for score in scores.values()))
-    return np.array(ranks, np.int32)
+    """Return the ranks of the judged documents in a run; what the run does not hold is not ranked at all."""
+    scores = {query: dict(found) for query, found in run.items()}
+    sorted_scores = {query: np.sort(list(found.values())) for query, found in scores.items()}
+    ranks = np.full(len(dataset.gold.query), NOT_RANKED, np.int32)
+    for row, (number, document, _) in enumerate(dataset.judged):
+        query = dataset.queries[number].id
+        if document in scores.get(query, ()):
+            ordered = sorted_scores[query]
+            above = len(ordered) - np.searchsorted(ordered, scores[query][document], side="right")
+            ranks[row] = 1 + above
+    return ranks
 
 
 def _raw_scores(methods: Sequence[Method], corpus: Corpus, asked: QueryVectors) -> Iterator[tuple[int, Matrix]]:

@@ -8,8 +8,6 @@ no figure can be printed that its inputs would not give today.
 import hashlib
 import json
 import tempfile
-import zipfile
-import zlib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -24,7 +22,7 @@ from esens.errors import InputError
 Ranks = npt.NDArray[np.int32]
 Key = Mapping[str, str]
 
-_RANKING_CODE = ("score", "index", "evaluate")
+_RANKING_CODE = ("score", "index", "evaluate", "types.py")
 
 
 class Store:
@@ -41,7 +39,7 @@ class Store:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 ranks = np.asarray(kept["ranks"], np.int32)
                 return ranks if str(kept["key"]) == _text(key) else None
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error):
+        except Exception:  # noqa: BLE001 - numpy raises a dozen kinds of them on damaged bytes
             return None
 
     def put(self, key: Key, ranks: Ranks) -> None:
@@ -49,9 +47,9 @@ class Store:
         path = self._path(key)
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-                np.savez_compressed(part, ranks=ranks, key=np.array(_text(key)))
-            Path(part.name).replace(path)
+            with tempfile.TemporaryDirectory(dir=path.parent, prefix="part-") as part:
+                np.savez_compressed(Path(part, path.name), ranks=ranks, key=np.array(_text(key)))
+                Path(part, path.name).replace(path)
         except OSError as error:
             raise InputError(
                 path, f"results cannot be kept there ({error.strerror}); name another folder"
@@ -76,7 +74,8 @@ def code_hash() -> str:
     """Return a hash of the source code that ranks come from."""
     digest = hashlib.sha256()
     root = Path(str(resources.files("esens")))
-    for path in sorted(path for room in _RANKING_CODE for path in (root / room).rglob("*.py")):
+    rooms = [root / room for room in _RANKING_CODE]
+    for path in sorted(path for room in rooms for path in (room.rglob("*.py") if room.is_dir() else [room])):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -7,10 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
+from esens.evaluate.dataset import Gold
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.frontier import GRID
 from esens.evaluate.intervals import Comparison, Interval, compare, intervals, resampled
-from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, Values
+from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, Measures, Values
+from esens.evaluate.results import Setup
+from esens.evaluate.store import Ranks
 
 DEFAULT_LOSS = 0.005
 DEFAULT_PART = 0.5
@@ -21,6 +24,9 @@ SEED = 0
 class Tuned:
     """The beta that the rule chose, how sure that choice is, and what it does to queries that chose nothing."""
 
+    setup: Setup
+    alpha: float
+    gamma: float
     beta: float
     loss: float
     chosen_on: int
@@ -66,9 +72,9 @@ def tune(
     """
     if not np.any(betas == 0):
         raise ArgumentError("betas", "the grid must hold 0, which recall is compared with")
-    values = experiment.measures.all(experiment.frontier(alpha=alpha, gamma=gamma, betas=betas))
-    if AVG_RECALL not in values or len(values[AVG_RECALL]) != len(values.get(AVG_VIOLATION, ())):
-        raise ArgumentError("dataset", "needs an answer and an excluded document for every query to tune beta on")
+    if not (np.isfinite(loss) and loss >= 0):
+        raise ArgumentError("loss", f"must be a finite number of at least 0, got {loss}")
+    values = _of_queries_with_both(experiment, experiment.frontier(alpha=alpha, gamma=gamma, betas=betas))
     chosen, rest = _parts(len(values[AVG_RECALL]), part, seed)
     start = int(np.flatnonzero(betas == 0)[0])
     recall, violation = values[AVG_RECALL][chosen], values[AVG_VIOLATION][chosen]
@@ -77,6 +83,9 @@ def tune(
     low, high = np.percentile(betas[again], (2.5, 97.5), method="nearest")
     before, after = _at(values, rest, start), _at(values, rest, best)
     return Tuned(
+        setup=experiment.setup,
+        alpha=alpha,
+        gamma=gamma,
         beta=float(betas[best]),
         loss=loss,
         chosen_on=len(chosen),
@@ -88,6 +97,20 @@ def tune(
     )
 
 
+def _of_queries_with_both(experiment: Experiment, ranks: Ranks) -> dict[str, Values]:
+    """Return the measures of the queries that have an answer and an excluded document; only they trade."""
+    gold, queries = experiment.dataset.gold, experiment.dataset.queries
+    both = np.array([bool(query.relevant and query.excluded) for query in queries])
+    if not both.any():
+        raise ArgumentError("dataset", "no query has both an answer and an excluded document to tune beta on")
+    kept = both[gold.query]
+    renumbered = (np.cumsum(both) - 1)[gold.query[kept]]
+    pairs = tuple(query.pair for query, has_both in zip(queries, both, strict=True) if has_both)
+    measures = Measures(Gold(renumbered, gold.position[kept], gold.grade[kept]), int(both.sum()), pairs)
+    found = measures.all(ranks[kept])
+    return {name: table for name, table in found.items() if name != FIRST_VIOLATION}
+
+
 def _choose(recall: Values, violation: Values, start: int, loss: float) -> npt.NDArray[np.intp]:
     """Return which beta the rule picks, for each row of means."""
     allowed = recall >= recall[:, start : start + 1] - loss - 1e-12
@@ -95,7 +118,9 @@ def _choose(recall: Values, violation: Values, start: int, loss: float) -> npt.N
 
 
 def _parts(queries: int, part: float, seed: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    size = round(part * queries)
+    size = round(part * queries) if np.isfinite(part) else 0
+    if seed < 0:
+        raise ArgumentError("seed", f"must be at least 0, got {seed}")
     if not 0 < size < queries:
         raise ArgumentError("part", f"{part:g} of {queries} queries leaves one side empty; give a share between")
     order = np.random.default_rng(seed).permutation(queries)
@@ -103,6 +128,5 @@ def _parts(queries: int, part: float, seed: int) -> tuple[npt.NDArray[np.intp], 
 
 
 def _at(values: dict[str, Values], rows: npt.NDArray[np.intp], column: int) -> dict[str, Values]:
-    """Return the measures of some queries at one beta; those that not every query has are left out."""
-    total = len(values[AVG_RECALL])
-    return {name: table[rows][:, column : column + 1] for name, table in values.items() if len(table) == total}
+    """Return the measures of some queries at one beta."""
+    return {name: table[rows][:, column : column + 1] for name, table in values.items()}

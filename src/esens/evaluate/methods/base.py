@@ -67,6 +67,11 @@ class CombinesScores(Method, Protocol):
 class ReadsTexts(Method, Protocol):
     """A method that looks at words instead of vectors."""
 
+    @property
+    def library(self) -> str:
+        """What does the work, with its version: ranks are kept by it."""
+        ...
+
     def over(self, corpus: Sequence[Document]) -> Callable[[str], Scores]:
         """Return what scores all documents for the text of a query."""
         ...

@@ -24,6 +24,11 @@ class BM25:
         """Its name."""
         return "bm25"
 
+    @property
+    def library(self) -> str:
+        """What counts the words; asking for it says at once if it is not installed."""
+        return f"bm25s {_bm25s().__version__}"
+
     def over(self, corpus: Sequence[Document]) -> Callable[[str], Scores]:
         """Index the corpus once, and return what scores it for a query."""
         words = _words([document.content for document in corpus])

@@ -40,3 +40,13 @@ def markdown(found: Sequence[Reproduction], command: str) -> str:
         parts.append(f"# {one.dataset}\n\n{setup_text(one.setup)} {INTERVALS}")
         parts += [table.markdown() for table in reproduction_tables(one)]
     return "\n\n".join(parts) + "\n"
+
+
+def latex(found: Sequence[Reproduction]) -> str:
+    """Return the tables of every dataset for a document that loads booktabs."""
+    tables = [
+        replace(table, note=f"{table.note} {setup_text(one.setup)} {INTERVALS}".strip())
+        for one in found
+        for table in reproduction_tables(one)
+    ]
+    return "\n".join(table.latex() for table in tables)

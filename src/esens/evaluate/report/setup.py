@@ -5,7 +5,10 @@ from esens.evaluate.results import Setup
 
 _HASH_SHOWN = 12
 
-INTERVALS = f"Intervals are 95 % percentile bootstrap intervals over queries ({SAMPLES:,} samples)."
+INTERVALS = (
+    f"Intervals are 95 % percentile bootstrap intervals over queries, or pairs of them ({SAMPLES:,} samples); "
+    "where there is no room for both bounds, ± is half their distance."
+)
 
 
 def setup_items(setup: Setup) -> list[tuple[str, str]]:

@@ -1,28 +1,27 @@
 """What was tuned, and what it does to the queries that chose nothing."""
 
 from esens.evaluate.intervals import Comparison
-from esens.evaluate.measures import DELTA_R1, FIRST_VIOLATION
+from esens.evaluate.measures import DELTA_R1
 from esens.evaluate.report.methods import HEADINGS, stars
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Cell, Table, cell, change
-from esens.evaluate.results import Setup
 from esens.evaluate.tuning import Tuned
 
-# What the others say already, in figures that are no shares.
-_LEFT_OUT = (FIRST_VIOLATION, DELTA_R1)
+# What R@1 and RR say already.
+_LEFT_OUT = (DELTA_R1,)
 
 
 def choice(tuned: Tuned) -> str:
     """Return the choice in a sentence, with how sure it is."""
     low, high = tuned.likely
-    sure = "always the same" if low == high else f"between {low:g} and {high:g}"
+    sure = f"{low:g}" if low == high else f"between {low:g} and {high:g}"
     return (
-        f"beta {tuned.beta:g}: {tuned.rule}, on {tuned.chosen_on:,} queries. Resampled, they choose {sure} "
-        "in 95 of 100 cases."
+        f"beta {tuned.beta:g}: {tuned.rule}, on {tuned.chosen_on:,} queries. In 95 of 100 resamples of them "
+        f"the choice is {sure}."
     )
 
 
-def tuned_table(tuned: Tuned, setup: Setup) -> Table:
+def tuned_table(tuned: Tuned) -> Table:
     """Return every measure of the other queries, without and with the penalty, and the difference."""
     rows = tuple(
         (HEADINGS[name], cell(tuned.before[name]), cell(tuned.after[name]), _changed(tuned.change[name]))
@@ -33,7 +32,8 @@ def tuned_table(tuned: Tuned, setup: Setup) -> Table:
         f"On the other {tuned.reported_on:,} queries",
         ("measure", "beta 0", f"beta {tuned.beta:g}", "difference"),
         rows,
-        f"* p < .05, ** p < .01, *** p < .001 by a paired randomisation test. {setup_text(setup)} {INTERVALS}",
+        "* p < .05, ** p < .01, *** p < .001 by a paired randomisation test, each measure by itself. "
+        f"{setup_text(tuned.setup)} {INTERVALS}",
     )
 
 

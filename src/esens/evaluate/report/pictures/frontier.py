@@ -35,8 +35,8 @@ _AXES = (0.095, 0.125, 0.56, 0.855)
 _MARKED_BETAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 _METHOD_SIGNS = "DsoX^vP<>*phd8"
 _NAME_SHOWN = 23
-# In points: how far apart two betas must be for both to be written, and how far from the curve they stand.
-_APART, _BESIDE = 13.0, 5.0
+# In points: how far a beta stands from its curve, and what room it takes.
+_BESIDE, _WIDE, _HIGH = 4.0, 13.0, 18.0
 
 
 def frontier_plot(evaluation: Evaluation) -> "Figure | None":
@@ -54,8 +54,9 @@ def frontier_plot(evaluation: Evaluation) -> "Figure | None":
     for method, sign in zip(methods, cycle(_METHOD_SIGNS), strict=False):
         _draw_method(axes, method, sign)
     _frame(axes)
+    written: list[tuple[float, float]] = []
     for number, (curve, colour) in enumerate(zip(curves, cycle(SERIES), strict=False)):
-        _write_betas(axes, curve, colour, above=number % 2 == 1)
+        written += _write_betas(axes, curve, colour, written, above=number % 2 == 1)
     axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0, frameon=False, fontsize=LABEL_SIZE)
     return figure
 
@@ -110,29 +111,32 @@ def _frame(axes: "Axes") -> None:
     axes.locator_params(nbins=6)
 
 
-def _write_betas(axes: "Axes", curve: Curve, colour: str, *, above: bool) -> None:
-    """Write betas along a curve, as many as there is room for, on its own side of it."""
+def _write_betas(
+    axes: "Axes", curve: Curve, colour: str, others: Sequence[tuple[float, float]], *, above: bool
+) -> list[tuple[float, float]]:
+    """Write betas along a curve, on its own side of it, where there is room; return where they stand."""
     from matplotlib.patheffects import withStroke
 
-    place, last = places(axes), None
+    place, side, written = places(axes), _BESIDE if above else -_BESIDE, list[tuple[float, float]]()
     for beta in reversed(_marked(curve)):
-        x, y = curve.at(beta, AVG_VIOLATION).mean, curve.at(beta, AVG_RECALL).mean
-        here = np.array(place(x, y))
-        if last is not None and np.hypot(*(here - last)) < _APART:
+        at = curve.at(beta, AVG_VIOLATION).mean, curve.at(beta, AVG_RECALL).mean
+        x, y = place(*at)
+        if any(abs(x - left) < _WIDE and abs(y + side - low) < _HIGH for left, low in (*others, *written)):
             continue
-        last = here
+        written.append((x, y + side))
         axes.annotate(
             f"{beta:g}",
-            (x, y),
-            xytext=(-_BESIDE, _BESIDE) if above else (_BESIDE, -_BESIDE),
+            at,
+            xytext=(0, side),
             textcoords="offset points",
-            ha="right" if above else "left",
+            ha="center",
             va="bottom" if above else "top",
             size=LABEL_SIZE,
             color=colour,
             path_effects=[withStroke(linewidth=1.5, foreground=PAPER)],
             zorder=5,
         )
+    return written
 
 
 def _marked(curve: Curve) -> Sequence[float]:
