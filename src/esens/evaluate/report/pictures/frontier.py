@@ -4,7 +4,7 @@ Methods crowd where retrieval is good, so their names stand in a legend, and eac
 """
 
 from collections.abc import Sequence
-from itertools import cycle
+from itertools import cycle, product
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +51,8 @@ def frontier_plot(evaluation: Evaluation) -> "Figure | None":
     axes = figure.add_axes(_AXES)
     for curve, colour, style in zip(curves, cycle(SERIES), cycle(LINES), strict=False):
         _draw_curve(axes, curve, colour, style)
-    for method, sign in zip(methods, cycle(_METHOD_SIGNS), strict=False):
-        _draw_method(axes, method, sign)
+    for method, (fill, sign) in zip(methods, cycle(product((PAPER, INK), _METHOD_SIGNS)), strict=False):
+        _draw_method(axes, method, sign, fill)
     _frame(axes)
     written: list[tuple[float, float]] = []
     for number, (curve, colour) in enumerate(zip(curves, cycle(SERIES), strict=False)):
@@ -77,7 +77,7 @@ def _draw_curve(axes: "Axes", curve: Curve, colour: str, style: Any) -> None:
         axes.plot(where[0].mean, where[1].mean, color=colour, linestyle="none", marker=".", markersize=5, zorder=3)
 
 
-def _draw_method(axes: "Axes", method: Measured, sign: str) -> None:
+def _draw_method(axes: "Axes", method: Measured, sign: str, fill: str) -> None:
     violation, recall = method.measures[AVG_VIOLATION], method.measures[AVG_RECALL]
     _cross(axes, violation, recall, INK)
     axes.plot(
@@ -87,7 +87,7 @@ def _draw_method(axes: "Axes", method: Measured, sign: str) -> None:
         linestyle="none",
         marker=sign,
         markersize=4,
-        markerfacecolor=PAPER,
+        markerfacecolor=fill,
         markeredgewidth=0.7,
         zorder=4,
         label=_shown(method.method),
