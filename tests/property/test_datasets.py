@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from esens import Decomposition, Document
+from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets import read_dataset
 
@@ -53,7 +55,6 @@ CHANGES: list[Callable[[Dataset], Dataset]] = [
     lambda d: _first_document(d, title=d.corpus[0].title + "\n", text="x\n" + d.corpus[0].text),
     lambda d: _first_query(d, id="other"),
     lambda d: _first_query(d, text=d.queries[0].text + "."),
-    lambda d: _first_query(d, pair="other"),
     lambda d: _first_query(d, excluded_title="other"),
     lambda d: _first_query(d, excluded=(*d.queries[0].excluded, "other")),
     lambda d: _first_query(d, relevant={**d.queries[0].relevant, "other": 1}),
@@ -128,3 +129,11 @@ def _write_qrels(path: Path, rows: list[tuple[str, str, int]]) -> None:
     path.parent.mkdir(exist_ok=True)
     lines = ["query-id\tcorpus-id\tscore", *(f"{query}\t{one}\t{grade}" for query, one, grade in rows)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def test_whether_queries_are_a_pair_changes_the_hash() -> None:
+    apart = Dataset("pairs", (Query("1", "x", {"a": 1}), Query("2", "y", {"a": 1})), (Document("a", "text"),))
+    together = replace(apart, queries=tuple(replace(query, pair="p") for query in apart.queries))
+    assert apart.hash != together.hash
+    with pytest.raises(ArgumentError, match="does not have two queries"):
+        replace(apart, queries=(apart.queries[0], together.queries[1]))

@@ -29,10 +29,9 @@ def read(folder: Path, name: str) -> Dataset:
     corpus = tuple(_document(row, number) for number, row in enumerate(read_rows(folder / CORPUS)))
 
     def query(row: Row, position: int) -> tuple[Query]:
-        excluded, *answers = _positions(row, len(corpus))
-        relevant = {str(answer): 1 for answer in answers}
+        excluded, answer = _positions(row, len(corpus))
         recorded = _oracle(row, corpus[excluded])
-        return (Query(str(position), row.text(*_TEXT), relevant, (str(excluded),), recorded=recorded),)
+        return (Query(str(position), row.text(*_TEXT), {str(answer): 1}, (str(excluded),), recorded=recorded),)
 
     queries = queries_of(folder / QUERIES, read_rows(folder / QUERIES), query, corpus)
     return Dataset(name, queries, corpus, notes_on(corpus))
@@ -48,7 +47,7 @@ def _document(row: Row, position: int) -> Document:
 
 def _positions(row: Row, documents: int) -> list[int]:
     found = row.under(*_POSITIONS)
-    if not isinstance(found, list) or len(found) < 2 or not all(type(one) is int for one in found):
+    if not isinstance(found, list) or len(found) != 2 or not all(type(one) is int for one in found):
         wanted = " or ".join(map(repr, _POSITIONS))
         listed = ", ".join(map(repr, row.fields)) or "none"
         problem = f"needs two positions in {CORPUS} under {wanted}, the excluded document first"
