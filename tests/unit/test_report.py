@@ -344,7 +344,7 @@ def test_a_table_as_csv() -> None:
 
 def test_missing_numbers_are_empty_fields() -> None:
     odd = Evaluation(SETUP, (Measured("x", {"rr": Interval(0.5, float("nan"), float("nan"))}),))
-    assert methods_csv(odd).splitlines()[1] == "x,rr,0.5,,,,,,"
+    assert methods_csv(odd).splitlines()[1] == f"x,rr,0.5,,,,,,,{odd.setup.dataset_hash}"
 
 
 # Plots

@@ -53,10 +53,10 @@ def latex(evaluation: Evaluation) -> str:
 def methods_csv(evaluation: Evaluation) -> str:
     """Return a row a method and measure.
 
-    The last four fields are the difference from plain retrieval on the same queries, its interval, and its p, not
+    The four fields before the last are the difference from plain retrieval on the same queries, its interval, and its p, not
     corrected for the number of comparisons. Numbers are not rounded; a missing one is an empty field.
     """
-    return _csv(METHODS_CSV, _method_rows(evaluation))
+    return _csv(evaluation, METHODS_CSV, _method_rows(evaluation))
 
 
 def curves_csv(evaluation: Evaluation) -> str:
@@ -67,7 +67,7 @@ def curves_csv(evaluation: Evaluation) -> str:
         for number, beta in enumerate(curve.betas)
         for name, found in curve.measures.items()
     )
-    return _csv(CURVES_CSV, rows)
+    return _csv(evaluation, CURVES_CSV, rows)
 
 
 def _method_rows(evaluation: Evaluation) -> Iterable[Sequence[str | float]]:
@@ -77,11 +77,12 @@ def _method_rows(evaluation: Evaluation) -> Iterable[Sequence[str | float]]:
             yield (one.method, name, *found, *((*compared.difference, compared.p) if compared else ("",) * 4))
 
 
-def _csv(header: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
+def _csv(evaluation: Evaluation, header: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
+    """Write rows, each with the hash of what it was measured on, so that none is taken for another's."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([_field(value) for value in row] for row in rows)
+    writer.writerow([*header, "dataset_hash"])
+    writer.writerows([*map(_field, row), evaluation.setup.dataset_hash] for row in rows)
     return out.getvalue()
 
 
