@@ -53,8 +53,8 @@ def latex(evaluation: Evaluation) -> str:
 def methods_csv(evaluation: Evaluation) -> str:
     """Return a row a method and measure.
 
-    The four fields before the last are the difference from plain retrieval on the same queries, its interval, and its p, not
-    corrected for the number of comparisons. Numbers are not rounded; a missing one is an empty field.
+    The fields from ``difference`` to ``p`` compare it with plain retrieval on the same queries; p is not corrected
+    for the number of comparisons. Numbers are not rounded; a missing one is an empty field.
     """
     return _csv(evaluation, METHODS_CSV, _method_rows(evaluation))
 
