@@ -6,7 +6,7 @@ dataset → decompositions → vectors → ranks → measures, each step kept by
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 
 import numpy as np
@@ -29,11 +29,12 @@ from esens.index import Index
 from esens.search import Progress, embed_corpus
 from esens.types import Decomposition
 
-RECORDED = "recorded:"
-
-
+Documents = npt.NDArray[np.floating] | Index
 # Shows how far a stage has come: given its name, a context that gives a progress.
 Watch = Callable[[str], AbstractContextManager[Progress | None]]
+
+RECORDED = "recorded:"
+_HASH_SHOWN = 12
 
 
 def unwatched(_stage: str) -> AbstractContextManager[Progress | None]:
@@ -62,7 +63,7 @@ class Experiment:
         *,
         embedder: str | Embedder = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
-        documents: npt.NDArray[np.floating] | Index | None = None,
+        documents: Documents | None = None,
         asked: QueryVectors | None = None,
         store: Store | None = None,
         watch: Watch = unwatched,
@@ -75,43 +76,25 @@ class Experiment:
         """
         if not dataset.corpus:
             raise ArgumentError("dataset", f"{dataset.name} has no documents to rank, only queries")
-        if asked is None:
-            dataset, decompositions = _split(dataset, decomposer, watch)
-        else:
-            decompositions = tuple(Decomposition(text) for text in dataset.texts)
-        made_by = []
-        split_by = decomposer if isinstance(decomposer, str) else getattr(decomposer, "name", "given")
-        if documents is None or asked is None:
-            model = embedder_of(embedder)
-            made_by.append(model.name)
-        if isinstance(documents, np.ndarray):
-            made_by.append(f"given document vectors (SHA-256 {hash_of(documents)[:12]})")
-        elif documents is not None:
-            made_by.append("the vectors of a given index")
-        if asked is not None:
-            split_by = "given vectors"
-            made_by.append(f"given query vectors (SHA-256 {_hash_of_queries(asked)[:12]})")
-        if documents is None:
-            with watch("embedding documents") as progress:
-                documents = embed_corpus(dataset.corpus, model, progress)
-        if asked is None:
-            with watch("embedding queries") as progress:
-                asked = query_vectors(dataset.texts, decompositions, model, progress)
-        corpus = Corpus(documents)
-        _check_sizes(dataset, corpus, asked)
+        dataset, decompositions = _split(dataset, decomposer, asked, watch)
+        model = cache(lambda: embedder_of(embedder))  # loaded only if there is something to embed
+        made_by = ", ".join(_makers(model, documents, asked))
+        matrix, queries = _vectors(dataset, decompositions, model, documents, asked, watch)
+        corpus = Corpus(matrix)
+        _check_sizes(dataset, corpus, queries)
         setup = Setup(
             dataset=dataset.name,
             dataset_hash=dataset.hash,
             queries=len(dataset.queries),
             documents=len(dataset.corpus),
-            embedder=", ".join(made_by),
-            decomposer=split_by,
-            queries_with_trap=int(np.count_nonzero(np.diff(asked.first))),
+            embedder=made_by,
+            decomposer=_name_of(decomposer) if asked is None else "given vectors",
+            queries_with_trap=int(np.count_nonzero(np.diff(queries.first))),
             version=version("esens"),
             notes=(*dataset.notes, *_notes(dataset, decompositions)),
         )
-        kept = hash_of(documents) if isinstance(documents, np.ndarray) and store is not None else None
-        return cls(dataset, decompositions, corpus, asked, setup, kept, store, watch)
+        kept = hash_of(matrix) if isinstance(matrix, np.ndarray) and store is not None else None
+        return cls(dataset, decompositions, corpus, queries, setup, kept, store, watch)
 
     @cached_property
     def measures(self) -> Measures:
@@ -167,12 +150,50 @@ class Experiment:
 
 
 def _split(
-    dataset: Dataset, decomposer: str | Decomposer, watch: Watch
+    dataset: Dataset, decomposer: str | Decomposer, asked: QueryVectors | None, watch: Watch
 ) -> tuple[Dataset, tuple[Decomposition, ...]]:
+    if asked is not None:
+        return dataset, tuple(Decomposition(text) for text in dataset.texts)
     if isinstance(decomposer, str) and decomposer.startswith(RECORDED):
         return _with_record(dataset, decomposer.removeprefix(RECORDED))
     with watch("splitting queries") as progress:
         return dataset, tuple(decomposed(dataset.texts, decomposer_of(decomposer), progress))
+
+
+def _vectors(
+    dataset: Dataset,
+    decompositions: Sequence[Decomposition],
+    model: Callable[[], Embedder],
+    documents: Documents | None,
+    asked: QueryVectors | None,
+    watch: Watch,
+) -> tuple[Documents, QueryVectors]:
+    """Return what is given, and embed what is not."""
+    if documents is None:
+        with watch("embedding documents") as progress:
+            documents = embed_corpus(dataset.corpus, model(), progress)
+    if asked is None:
+        with watch("embedding queries") as progress:
+            asked = query_vectors(dataset.texts, decompositions, model(), progress)
+    return documents, asked
+
+
+def _makers(
+    model: Callable[[], Embedder], documents: Documents | None, asked: QueryVectors | None
+) -> Iterator[str]:
+    """Name what vectors come from: a model by its name, arrays by their content."""
+    if documents is None or asked is None:
+        yield model().name
+    if isinstance(documents, np.ndarray):
+        yield f"given document vectors (SHA-256 {hash_of(documents)[:_HASH_SHOWN]})"
+    elif documents is not None:
+        yield "the vectors of a given index"
+    if asked is not None:
+        yield f"given query vectors (SHA-256 {_hash_of_queries(asked)[:_HASH_SHOWN]})"
+
+
+def _name_of(decomposer: str | Decomposer) -> str:
+    return decomposer if isinstance(decomposer, str) else getattr(decomposer, "name", "given")
 
 
 def _with_record(dataset: Dataset, name: str) -> tuple[Dataset, tuple[Decomposition, ...]]:
