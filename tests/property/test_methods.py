@@ -89,13 +89,13 @@ def test_the_order_of_the_traps_does_not_matter(name: str, world: World, data: s
 @pytest.mark.parametrize("name", ["subtract", "move-away", "deo", "baseline-minus-trap"])
 @given(world=worlds())
 def test_weight_zero_is_plain_retrieval(name: str, world: World) -> None:
-    _same_order(world.scores(f"{name}:0"), world.documents @ world.query)
+    _assert_same_order(world.scores(f"{name}:0"), world.documents @ world.query)
 
 
 @pytest.mark.parametrize("name", ["negative-mean", "target-minus-trap"])
 @given(world=worlds())
 def test_weight_zero_is_plain_retrieval_of_the_target(name: str, world: World) -> None:
-    _same_order(world.scores(f"{name}:0"), world.documents @ world.target)
+    _assert_same_order(world.scores(f"{name}:0"), world.documents @ world.target)
 
 
 @given(world=worlds())
@@ -106,6 +106,6 @@ def test_nothing_of_the_traps_is_left_in_the_orthogonal_vector(world: World) -> 
     np.testing.assert_allclose(world.traps @ left, 0, atol=1e-5)
 
 
-def _same_order(scores: Scores, plain: npt.NDArray[np.floating]) -> None:
+def _assert_same_order(scores: Scores, plain: npt.NDArray[np.floating]) -> None:
     clear = plain[:, None] > plain[None] + 1e-6
     assert not (clear & (scores[:, None] <= scores[None])).any()

@@ -74,7 +74,6 @@ def test_our_own_form(tmp_path: Path) -> None:
     )
     assert found.gold.grade.tolist() == [1, 0, 0, 2, 1, 1]
     assert found.gold.position.tolist() == [0, 1, 2, 0, 0, 1]
-    assert found.answer_and_excluded is None
 
 
 def test_our_own_form_without_documents(tmp_path: Path) -> None:
@@ -188,8 +187,7 @@ def test_a_pair_of_nevir_is_two_queries_and_two_documents(tmp_path: Path, name: 
     assert [query.id for query in found.queries] == ["1-2-q1", "1-2-q2", "1-3-q1", "1-3-q2"]
     assert found.queries[1] == Query("1-2-q2", "who not?", {"1-2-doc2": 1}, ("1-2-doc1",), pair="1-2")
     assert found.corpus[:2] == (Document("1-2-doc1", 'he, "x"'), Document("1-2-doc2", "not\the"))
-    assert found.answer_and_excluded is not None
-    assert found.answer_and_excluded.tolist() == [[0, 1], [1, 0], [2, 3], [3, 2]]
+    assert found.gold.position.reshape(-1, 2).tolist() == [[0, 1], [1, 0], [2, 3], [3, 2]]
     assert read_dataset(tmp_path / name).hash == found.hash
 
 
@@ -471,10 +469,9 @@ def test_shared_queries_without_documents() -> None:
 
 def test_the_shared_excluir_in_its_authors_form_has_the_same_gold(tmp_path: Path) -> None:
     ours = read_dataset(_shared("excluir-23k"))
-    assert ours.answer_and_excluded is not None
     rows = [
         {"ExcluQ": query.text, "index": [int(excluded), int(answer)], "question0": "original"}
-        for query, (answer, excluded) in zip(ours.queries, ours.answer_and_excluded, strict=True)
+        for query, (answer, excluded) in zip(ours.queries, ours.gold.position.reshape(-1, 2), strict=True)
     ]
     theirs = read_dataset(_excluir(tmp_path, [document.content for document in ours.corpus], *rows))
     assert theirs.texts == ours.texts

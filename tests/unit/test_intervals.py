@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from esens.evaluate.intervals import Interval, compare, holm, interval, intervals, median_interval
+from esens.evaluate.intervals import Interval, compare, holm, interval, intervals, intervals_of, median_interval
 
 
 def test_the_matrix_product_is_the_bootstrap_one_sample_after_another():
@@ -25,6 +25,15 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says():
 
 def test_a_sure_value_has_no_width():
     assert interval([1.0] * 9) == Interval(1, 1, 1)
+
+
+def test_tables_resampled_together_have_the_intervals_of_each():
+    random = np.random.default_rng(5)
+    tables = {"a": random.random((30, 2)), "b": random.random((12, 1)), "c": random.random((30, 3))}
+    found = intervals_of(tables)
+    assert list(found) == ["a", "b", "c"]
+    for name, table in tables.items():
+        assert np.array(found[name]) == pytest.approx(np.array(intervals(table)))
 
 
 def test_the_median_has_an_interval_of_its_own():

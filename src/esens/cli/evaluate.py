@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_dataset, add_making, command, prepared, read, write
+from esens.cli.experiment import add_dataset, add_making, command, prepared, read, write, write_json
 from esens.cli.options import console
 from esens.errors import ArgumentError, InputError, MissingExtraError
 
@@ -112,13 +112,11 @@ def _runs(options: argparse.Namespace, dataset: "Dataset", taken: set[str]) -> "
 
 
 def _write(options: argparse.Namespace, found: "Evaluation") -> None:
-    import json
-
     from esens.evaluate import report
 
+    write_json(options, found)
     typed = command(options)
     makers: list[tuple[Path | None, Callable[[], str]]] = [
-        (options.json, lambda: json.dumps({"command": typed, **found.to_dict()}, indent=1) + "\n"),
         (options.markdown, lambda: report.markdown(found, typed)),
         (options.latex, lambda: report.latex(found)),
         (options.csv, lambda: report.methods_csv(found)),

@@ -1,11 +1,12 @@
 """What the commands that measure have in common: a dataset, its vectors, and where work is kept."""
 
 import argparse
+import json
 import shlex
 import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from esens.cli.options import add_parts, decomposer, progress_bar
 from esens.errors import ArgumentError, InputError
@@ -22,6 +23,14 @@ if TYPE_CHECKING:
     from esens.evaluate.experiment import Experiment
     from esens.evaluate.store import Store
     from esens.evaluate.vectors import QueryVectors
+
+
+class Written(Protocol):
+    """Anything that can be written as JSON."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        ...
 
 
 def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
@@ -126,6 +135,12 @@ def embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
 def command(options: argparse.Namespace) -> str:
     """Return the command that was typed, as it could be typed again."""
     return shlex.join(["esens", *options.typed])
+
+
+def write_json(options: argparse.Namespace, found: "Written") -> None:
+    """Write what was found to the file that --json names, with the command that found it."""
+    if options.json:
+        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
 
 
 def write(path: Path, content: str | bytes) -> None:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_dataset, add_making, add_weights, command, prepared, read, weights, write
+from esens.cli.experiment import add_dataset, add_making, add_weights, prepared, read, weights, write_json
 from esens.cli.options import console
 from esens.errors import ArgumentError
 from esens.score.linear import DEFAULT_BETA
@@ -32,8 +32,6 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Read, rank with and without the penalty, print."""
-    import json
-
     from esens.evaluate.failures import failures
     from esens.evaluate.report.failures import cases, failures_table
 
@@ -42,8 +40,7 @@ def run(options: argparse.Namespace) -> None:
         raise ArgumentError("--show", f"must be at least 0, got {options.show}")
     alpha, gamma = weights(options)
     found = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
-    if options.json:
-        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
+    write_json(options, found)
     out = console()
     out.print(failures_table(found))
     for case in cases(found, options.show):

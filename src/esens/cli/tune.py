@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_dataset, add_making, add_weights, command, prepared, read, weights, write
+from esens.cli.experiment import add_dataset, add_making, add_weights, prepared, read, weights, write_json
 from esens.cli.options import console
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Read, choose, print."""
-    import json
-
     from rich.text import Text
 
     from esens.evaluate.report.tuning import choice, tuned_table
@@ -45,8 +43,7 @@ def run(options: argparse.Namespace) -> None:
     found = tune(
         experiment, loss=options.lose / 100, part=options.part, seed=options.seed, alpha=alpha, gamma=gamma
     )
-    if options.json:
-        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
+    write_json(options, found)
     out = console()
     out.print(Text(choice(found)), soft_wrap=False)
     out.print(tuned_table(found))

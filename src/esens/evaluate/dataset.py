@@ -128,12 +128,6 @@ class Dataset:
             raise ArgumentError(f"query {self.queries[number].id!r}", problem)
         return position[judged]
 
-    @property
-    def answer_and_excluded(self) -> Numbers | None:
-        """Where the answer and the excluded document of each query stand, if all have one of each: queries × 2."""
-        one_each = all(len(query.relevant) == len(query.excluded) == 1 for query in self.queries)
-        return self.gold.position.reshape(-1, 2) if one_each and self.corpus else None
-
     @cached_property
     def hash(self) -> str:
         """A SHA-256 of all that can change a result; the same content has the same hash, whatever its files."""

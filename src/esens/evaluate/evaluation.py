@@ -9,7 +9,7 @@ import numpy.typing as npt
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.frontier import GRID
-from esens.evaluate.intervals import Comparison, Interval, compare, intervals, median_interval
+from esens.evaluate.intervals import Comparison, Interval, compare, intervals_of, median_interval
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, RR, Measures, Values
 from esens.evaluate.methods.base import Method
 from esens.evaluate.results import Curve, Evaluation, Measured, Setup
@@ -67,8 +67,8 @@ def curve(
     return Curve(
         name,
         np.asarray(betas, float),
-        {measure: intervals(table) for measure, table in means.items()},
-        {measure: intervals(table - table[:, zero]) for measure, table in means.items() if len(zero)},
+        intervals_of(means),
+        intervals_of({measure: table - table[:, zero] for measure, table in means.items() if len(zero)}),
     )
 
 
@@ -78,7 +78,8 @@ def _intervals(values: Mapping[str, Values]) -> dict[str, Interval]:
     A mean rank is the rank of the worst few, so of the first violation it is the median; one that a run does not
     hold for most queries has none.
     """
-    found = {name: intervals(table).at(0) for name, table in values.items() if name != FIRST_VIOLATION}
+    means = {name: table for name, table in values.items() if name != FIRST_VIOLATION}
+    found = {name: one.at(0) for name, one in intervals_of(means).items()}
     if FIRST_VIOLATION in values:
         median = median_interval(values[FIRST_VIOLATION][:, 0])
         found |= {FIRST_VIOLATION: median} if np.isfinite(median.high) else {}
@@ -86,11 +87,15 @@ def _intervals(values: Mapping[str, Values]) -> dict[str, Interval]:
 
 
 def _against_plain(values: Mapping[str, Mapping[str, Values]]) -> dict[str, dict[str, Comparison]]:
-    """Compare each method with plain retrieval, all of them at once, a measure at a time."""
-    rivals = [name for name in values if name != PLAIN]
-    against: dict[str, dict[str, Comparison]] = {name: {} for name in rivals}
-    for measure in (name for name in COMPARED if rivals and name in values[PLAIN]):
-        ours = np.concatenate([values[name][measure] for name in rivals], axis=1)
-        for name, found in zip(rivals, compare(ours, values[PLAIN][measure]), strict=True):
-            against[name][measure] = found
+    """Compare each method with plain retrieval; what is measured on equally many queries is compared together."""
+    plain = values[PLAIN]
+    against: dict[str, dict[str, Comparison]] = {name: {} for name in values if name != PLAIN}
+    measures = [name for name in COMPARED if name in plain]
+    for size in {len(plain[measure]) for measure in measures}:
+        cells = [(name, measure) for name in against for measure in measures if len(plain[measure]) == size]
+        ours = [values[name][measure] for name, measure in cells]
+        theirs = [plain[measure] for _, measure in cells]
+        found = compare(np.concatenate(ours, axis=1), np.concatenate(theirs, axis=1)) if cells else []
+        for (name, measure), one in zip(cells, found, strict=True):
+            against[name][measure] = one
     return against

@@ -146,6 +146,7 @@ class Experiment:
             "queries": _hash_of_queries(self.asked),
             "gold": hash_of(*self.dataset.gold),
             "code": code_hash(),
+            "numpy": np.__version__,
         }
 
 

@@ -1,8 +1,8 @@
 """Means and how far they can be trusted: bootstrap intervals over queries, and paired comparisons."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ _CELLS_AT_ONCE = 2**22
 _BOUNDS = (2.5, 97.5)
 
 Values = npt.NDArray[np.floating]
+K = TypeVar("K", bound=Hashable)
 
 
 class Interval(NamedTuple):
@@ -56,6 +57,18 @@ def intervals(values: Values, samples: int = SAMPLES) -> Intervals:
     """Return the mean of each column over its rows, the queries, with its interval."""
     table = np.asarray(values, float)
     return Intervals(table.mean(axis=0), *np.percentile(resampled(table, samples), _BOUNDS, axis=0))
+
+
+def intervals_of(tables: Mapping[K, Values], samples: int = SAMPLES) -> dict[K, Intervals]:
+    """Return the intervals of many tables; those over equally many queries are resampled together."""
+    found: dict[K, Intervals] = {}
+    for size in {len(table) for table in tables.values()}:
+        alike = {key: table for key, table in tables.items() if len(table) == size}
+        whole = intervals(np.concatenate(list(alike.values()), axis=1), samples)
+        ends = np.cumsum([table.shape[1] for table in alike.values()])
+        for key, end, table in zip(alike, ends, alike.values(), strict=True):
+            found[key] = Intervals(*(part[end - table.shape[1] : end] for part in whole))
+    return {key: found[key] for key in tables}
 
 
 def resampled(values: Values, samples: int = SAMPLES) -> npt.NDArray[np.float64]:

@@ -6,7 +6,6 @@ k. With several, Recall@k is the share of the answers there, and Violation@k whe
 excluded documents no violation: it is left out of that mean, as evaluation tools leave out unjudged queries.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,11 +129,6 @@ class Measures:
         """Return the values of the queries of each pair beside each other: pairs × queries × columns."""
         order = np.argsort(self.pairs, kind="stable")
         return values[order].reshape(-1, 2, values.shape[1])
-
-
-def means(values: Mapping[str, Values], column: int = 0) -> dict[str, float]:
-    """Return the mean of each measure over its queries."""
-    return {name: float(table[:, column].mean()) for name, table in values.items()}
 
 
 def _says(values: Values) -> bool:

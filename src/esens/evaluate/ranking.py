@@ -30,17 +30,12 @@ def method_ranks(
 
     A query without a trap is ranked plainly, whatever the method: none of them has anything to leave out there.
     """
-    ranks = {method.name: np.empty(len(dataset.gold.query), np.int32) for method in methods}
-    readers = {m.name: m.over(dataset.corpus) for m in methods if isinstance(m, ReadsTexts)}
-    starts = np.searchsorted(dataset.gold.query, np.arange(len(asked) + 1))
-    by_vectors = [method for method in methods if not isinstance(method, ReadsTexts)]
-    for number, raw in _raw_scores(by_vectors, corpus, asked):
+    gold = dataset.gold
+    starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
+    ranks = {method.name: np.empty(len(gold.query), np.int32) for method in methods}
+    for number, name, scores in _all_scores(methods, dataset, corpus, asked):
         golds = slice(int(starts[number]), int(starts[number + 1]))
-        positions = dataset.gold.position[golds]
-        for name, scores in _scores(by_vectors, raw, asked.traps_of(number)):
-            ranks[name][golds] = ranks_of(positions, scores)
-        for name, read in readers.items():
-            ranks[name][golds] = ranks_of(positions, read(dataset.queries[number].text))
+        ranks[name][golds] = ranks_of(gold.position[golds], scores)
         if progress is not None:
             progress(number + 1, len(asked))
     return ranks
@@ -58,6 +53,20 @@ def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) 
             above = len(ordered) - np.searchsorted(ordered, scores[query][document], side="right")
             ranks[row] = 1 + above
     return ranks
+
+
+def _all_scores(
+    methods: Sequence[Method], dataset: Dataset, corpus: Corpus, asked: QueryVectors
+) -> Iterator[tuple[int, str, Array]]:
+    """Yield the scores of all documents, for each query and method by number and name."""
+    by_vectors = [method for method in methods if not isinstance(method, ReadsTexts)]
+    for method in methods:
+        if isinstance(method, ReadsTexts):
+            read = method.over(dataset.corpus)
+            yield from ((number, method.name, read(text)) for number, text in enumerate(dataset.texts))
+    if by_vectors:
+        for number, raw in _raw_scores(by_vectors, corpus, asked):
+            yield from ((number, *scored) for scored in _scores(by_vectors, raw, asked.traps_of(number)))
 
 
 def _raw_scores(methods: Sequence[Method], corpus: Corpus, asked: QueryVectors) -> Iterator[tuple[int, Matrix]]:

@@ -10,7 +10,7 @@ from esens.errors import ArgumentError
 from esens.evaluate.dataset import Gold
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.frontier import GRID
-from esens.evaluate.intervals import Comparison, Interval, compare, intervals, resampled
+from esens.evaluate.intervals import Comparison, Interval, compare, intervals_of, resampled
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, Measures, Values
 from esens.evaluate.results import Setup
 from esens.evaluate.store import Ranks
@@ -91,9 +91,9 @@ def tune(
         chosen_on=len(chosen),
         likely=(float(low), float(high)),
         reported_on=len(rest),
-        before={name: intervals(table).at(0) for name, table in before.items()},
-        after={name: intervals(table).at(0) for name, table in after.items()},
-        change={name: compare(after[name], before[name])[0] for name in after},
+        before={name: found.at(0) for name, found in intervals_of(before).items()},
+        after={name: found.at(0) for name, found in intervals_of(after).items()},
+        change=dict(zip(after, compare(_beside(after), _beside(before)), strict=True)),
     )
 
 
@@ -125,6 +125,10 @@ def _parts(queries: int, part: float, seed: int) -> tuple[npt.NDArray[np.intp], 
         raise ArgumentError("part", f"{part:g} of {queries} queries leaves one side empty; give a share between")
     order = np.random.default_rng(seed).permutation(queries)
     return np.sort(order[:size]), np.sort(order[size:])
+
+
+def _beside(values: dict[str, Values]) -> Values:
+    return np.concatenate(list(values.values()), axis=1)
 
 
 def _at(values: dict[str, Values], rows: npt.NDArray[np.intp], column: int) -> dict[str, Values]:

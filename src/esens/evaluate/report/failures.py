@@ -58,7 +58,8 @@ def _case(case: Case) -> "Group":
 
 def _lines(case: Case) -> "Iterator[tuple[str, str]]":
     yield "pattern", f"the answer {MEANING[case.group]}"
-    yield "excluded", "; ".join(case.decomposition.traps)
+    if case.decomposition.traps:  # of given vectors there is no text
+        yield "excluded", "; ".join(case.decomposition.traps)
     yield "answer", f"rank {case.rank_before:,} → {case.rank_after:,}: {_shown(case.answer.content)}"
     if case.mention:
         yield "mention", case.mention
