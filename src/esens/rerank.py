@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +12,9 @@ from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError
 from esens.index import MemoryIndex
-from esens.score.linear import DEFAULT_BETA, Weights
 from esens.score.normalise import Array
-from esens.search import Ask, Progress, checked_k, embed_corpus, embed_texts
+from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
+from esens.search.scoring import Options
 from esens.types import Decomposition, Document, Results, documents_of
 
 # Beyond this a range, or its inverse, is no longer a number.
@@ -30,14 +30,11 @@ def rerank(
     vectors: npt.ArrayLike | None = None,
     scores: npt.ArrayLike | None = None,
     k: int | None = None,
-    beta: float = DEFAULT_BETA,
-    variant: str | None = None,
-    alpha: float | None = None,
-    gamma: float | None = None,
     decomposition: Decomposition | None = None,
     embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
     decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
     progress: Progress | None = None,
+    **options: Unpack[Options],
 ) -> Results:
     """Rerank what any retriever returned; see :meth:`Reranker.rerank`."""
     return Reranker(embedder=embedder, decomposer=decomposer).rerank(
@@ -46,12 +43,9 @@ def rerank(
         vectors=vectors,
         scores=scores,
         k=k,
-        beta=beta,
-        variant=variant,
-        alpha=alpha,
-        gamma=gamma,
         decomposition=decomposition,
         progress=progress,
+        **options,
     )
 
 
@@ -80,21 +74,17 @@ class Reranker:
         vectors: npt.ArrayLike | None = None,
         scores: npt.ArrayLike | None = None,
         k: int | None = None,
-        beta: float = DEFAULT_BETA,
-        variant: str | None = None,
-        alpha: float | None = None,
-        gamma: float | None = None,
         decomposition: Decomposition | None = None,
         progress: Progress | None = None,
+        **options: Unpack[Options],
     ) -> Results:
-        """Return the k best candidates, or all of them.
+        """Return the k best candidates, or all of them; the options are those of ``Searcher.search``.
 
         ``vectors``, a row a candidate, spares their embedding; the embedder must be the one that made them.
         ``scores``, the other retriever's own for this query, then stand for the similarity to the query: where
         nothing is excluded its order stays as it is, whatever made it. Without them the embedder judges.
         """
-        weights = Weights.of(variant=variant, alpha=alpha, gamma=gamma, beta=beta)
-        ask = Ask.of(query, decomposition, self._decomposer, weights)
+        ask = Ask.of(query, decomposition, self._decomposer, Scoring.of(**options))
         documents = documents_of(candidates, argument="candidates")
         given = None if scores is None else _checked_scores(scores, len(documents))
         depth = len(documents) if k is None else checked_k(k)

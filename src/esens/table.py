@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
+    from rich.text import Text
 
     from esens.types import Hit, Results
 
 MIN_WIDTH, MAX_WIDTH = 60, 120
 TEXT_SHOWN = 400
+TITLE_SHOWN = 60
 
 
 def as_text(renderable: "RenderableType") -> str:
@@ -45,9 +47,20 @@ def results_table(results: "Results") -> "RenderableType":
     if not results.decomposition.traps or results.beta == 0:
         why = "beta is 0" if results.decomposition.traps else "nothing is excluded"
         head.append(Text(f"{why}: plain retrieval", style="dim"))
-    if not results.hits:
-        return Group(*head, Text("no results", style="italic"))
-    return Group(*head, _hits_table(results))
+    body: list[RenderableType] = [_hits_table(results) if results.hits else Text("no results", style="italic")]
+    return Group(*head, *body, *map(_removed_line, results.removed))
+
+
+def _removed_line(hit: "Hit") -> "Text":
+    from rich.text import Text
+
+    why = hit.explanation
+    return Text.assemble(
+        (f"left out, was {why.rank_before}: ", "red"),
+        (one_line(hit.title or hit.text)[:TITLE_SHOWN], "bold"),
+        (f"  {one_line(hit.id)}", "dim"),
+        f"  about “{one_line(why.trap or '')}”",
+    )
 
 
 def _hits_table(results: "Results") -> "Table":
@@ -61,7 +74,8 @@ def _hits_table(results: "Results") -> "Table":
     for hit in results.hits:
         why = hit.explanation
         numbers = (f"{value:.3f}" for value in (hit.score, why.relevance, why.exclusion))
-        table.add_row(str(hit.rank), str(why.rank_before), *numbers, document_cell(hit))
+        style = "red" if why.is_excluded else ""
+        table.add_row(str(hit.rank), str(why.rank_before), *numbers, document_cell(hit), style=style)
     return table
 
 
@@ -73,6 +87,8 @@ def document_cell(hit: "Hit") -> "Table":
     lines = Table.grid()
     lines.add_column(no_wrap=True, overflow="ellipsis")
     text, title, name = one_line(hit.text[:TEXT_SHOWN]), one_line(hit.title), one_line(hit.id)
+    if hit.explanation.is_excluded:
+        lines.add_row(Text(f"excluded: about “{one_line(hit.explanation.trap or '')}”", style="red"))
     if title:
         lines.add_row(Text.assemble((title, "bold"), (f"  {name}", "dim")))
         lines.add_row(Text(text, style="dim"))

@@ -153,6 +153,10 @@ class Explanation:
 
     Where nothing is excluded, relevance is the cosine itself and exclusion is 0. ``rank_before`` is the rank
     that plain retrieval gives the document; ``trap`` is the exclusion that the document is nearest to.
+
+    The score ``contrast`` says more. ``degree`` is the share of its relevance that the document loses for being
+    about the trap, from 0 to 1; ``named`` how much of the trap's name is in its title or opening; ``is_excluded``
+    whether the degree reaches the threshold, in the modes that have one.
     """
 
     relevance: float
@@ -162,18 +166,40 @@ class Explanation:
     query_similarity: float
     trap: str | None = None
     trap_similarity: float | None = None
+    target_similarity: float | None = None
+    degree: float | None = None
+    named: float = 0.0
+    is_excluded: bool = False
 
     def __str__(self) -> str:
-        moved = (
-            f"rank {self.rank_after}, as before"
-            if self.rank_after == self.rank_before
-            else f"rank {self.rank_before} → {self.rank_after}"
-        )
         if self.trap is None:
-            return f"{moved}: relevance {self.relevance:.3f}, no penalty"
+            return f"{self._moved}: relevance {self.relevance:.3f}, no penalty"
+        price = self._linear if self.degree is None else self._contrast
+        return f"{self._moved}: relevance {self.relevance:.3f}{price}"
+
+    @property
+    def _moved(self) -> str:
+        if self.is_excluded:
+            return f"excluded, rank {self.rank_before} by itself"
+        if self.rank_after == self.rank_before:
+            return f"rank {self.rank_after}, as before"
+        return f"rank {self.rank_before} → {self.rank_after}"
+
+    @property
+    def _linear(self) -> str:
         return (
-            f"{moved}: relevance {self.relevance:.3f} − exclusion {self.exclusion:.3f} "
-            f"(similarity {self.query_similarity:.3f} to the query, {self.trap_similarity:.3f} to “{self.trap}”)"
+            f" − exclusion {self.exclusion:.3f} (similarity {self.query_similarity:.3f} to the query, "
+            f"{self.trap_similarity:.3f} to “{self.trap}”)"
+        )
+
+    @property
+    def _contrast(self) -> str:
+        """Both sides, and the share of the relevance that they cost."""
+        lost = f", {max(self.degree, 0.01):.0%} of it lost" if self.degree else ", all of it kept"
+        named = f", {self.named:.0%} of whose words name the document" if self.named else ""
+        return (
+            f"{lost} (similarity {self.target_similarity:.3f} to what is wanted, "
+            f"{self.trap_similarity:.3f} to “{self.trap}”{named})"
         )
 
 
@@ -225,7 +251,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Results(Sequence[Hit]):
-    """The hits of one query, best first. Prints as a table."""
+    """The hits of one query, best first. Prints as a table.
+
+    ``removed`` are the documents that the mode "hard" left out of the first k of plain retrieval, and why.
+    """
 
     query: str
     decomposition: Decomposition
@@ -233,6 +262,9 @@ class Results(Sequence[Hit]):
     alpha: float
     gamma: float
     beta: float
+    score: str = "linear"
+    mode: str = "soft"
+    removed: tuple[Hit, ...] = ()
 
     def __len__(self) -> int:
         return len(self.hits)
@@ -259,14 +291,17 @@ class Results(Sequence[Hit]):
         return [hit.to_dict() for hit in self.hits]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the query, its decomposition, the weights and the hits as plain values."""
+        """Return the query, its decomposition, how it was scored, the hits and the removed as plain values."""
         return {
             "query": self.query,
             **self.decomposition.to_dict(),
             "alpha": self.alpha,
             "gamma": self.gamma,
             "beta": self.beta,
+            "score": self.score,
+            "mode": self.mode,
             "hits": self.to_dicts(),
+            "removed": [hit.to_dict() for hit in self.removed],
         }
 
     def to_json(self, *, indent: int | None = None) -> str:

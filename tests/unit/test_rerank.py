@@ -15,7 +15,7 @@ QUERY = "brewed coffee other than espresso"
 
 
 def test_candidates_are_normalised_over_their_own_set() -> None:
-    results = esens.rerank(QUERY, CANDIDATES, beta=1, embedder=by_words)
+    results = esens.rerank(QUERY, CANDIDATES, score="linear", beta=1, embedder=by_words)
     assert len(results) == 3
     assert results.ids[-1] == "espresso"
     relevance = [hit.explanation.relevance for hit in results]
@@ -37,7 +37,9 @@ def test_given_vectors_spare_the_embedding_of_candidates() -> None:
 
 def test_scores_of_the_other_retriever_stand_for_the_query() -> None:
     counting = Counting()
-    results = Reranker(embedder=counting).rerank(QUERY, CANDIDATES, scores=[30.0, 20.0, 10.0], beta=0.9)
+    results = Reranker(embedder=counting).rerank(
+        QUERY, CANDIDATES, scores=[30.0, 20.0, 10.0], score="linear", beta=0.9
+    )
     assert counting.queries == ["espresso"]
     assert [hit.explanation.rank_before for hit in sorted(results, key=lambda hit: hit.id)] == [1, 2, 3]
     assert results.ids[0] == "filter"
@@ -61,7 +63,8 @@ def test_k_cuts() -> None:
 
 def test_a_known_decomposition_is_used() -> None:
     known = Decomposition("coffee", ("press",))
-    assert esens.rerank("coffee", CANDIDATES, decomposition=known, beta=1, embedder=by_words).ids[-1] == "press"
+    results = esens.rerank("coffee", CANDIDATES, decomposition=known, score="linear", beta=1, embedder=by_words)
+    assert results.ids[-1] == "press"
 
 
 @pytest.mark.parametrize(
@@ -92,5 +95,7 @@ def test_the_argument_is_named_candidates() -> None:
 def test_a_trap_that_is_the_query_itself_is_still_embedded() -> None:
     counting = Counting()
     known = Decomposition("coffee", (QUERY,))
-    Reranker(embedder=counting).rerank(QUERY, CANDIDATES, scores=[3.0, 2.0, 1.0], decomposition=known)
+    Reranker(embedder=counting).rerank(
+        QUERY, CANDIDATES, scores=[3.0, 2.0, 1.0], decomposition=known, score="linear"
+    )
     assert counting.queries == [QUERY]

@@ -23,7 +23,7 @@ def searcher() -> Searcher:
 
 def test_the_excluded_goes_down_and_the_answers_stay(searcher: Searcher) -> None:
     assert searcher.search(QUERY, beta=0).ids[0] == "rl"
-    results = searcher.search(QUERY, beta=1)
+    results = searcher.search(QUERY, score="linear", beta=1)
     assert set(results.ids[:2]) == {"sft", "distil"}
     assert results.decomposition == Decomposition("training language models", ("reinforcement learning",))
     moved = next(hit for hit in results if hit.id == "rl")
@@ -40,12 +40,13 @@ def test_only_what_counts_is_embedded() -> None:
         return counting.queries
 
     target, trap = "training language models", "reinforcement learning"
-    assert embedded() == [QUERY, trap]
+    assert embedded() == [QUERY, target, trap]
+    assert embedded(score="linear") == [QUERY, trap]
     assert embedded(beta=0) == [QUERY]
     assert embedded(decomposition=Decomposition(QUERY)) == [QUERY]
     assert embedded(variant="target-minus-trap") == [QUERY, target, trap]
     assert embedded(variant="target-minus-trap", beta=0) == [target]
-    assert embedded(alpha=0.5, gamma=0.5, beta=0) == [QUERY, target]
+    assert embedded(score="linear", alpha=0.5, gamma=0.5, beta=0) == [QUERY, target]
 
 
 def test_target_minus_trap_at_beta_zero_is_plain_retrieval_of_the_target(searcher: Searcher) -> None:
@@ -55,7 +56,7 @@ def test_target_minus_trap_at_beta_zero_is_plain_retrieval_of_the_target(searche
 
 
 def test_free_weights_without_beta_still_explain(searcher: Searcher) -> None:
-    results = searcher.search(QUERY, alpha=0.5, gamma=0.5, beta=0)
+    results = searcher.search(QUERY, score="linear", alpha=0.5, gamma=0.5, beta=0)
     assert all(hit.explanation.exclusion == 0 and hit.explanation.trap is None for hit in results)
 
 

@@ -11,7 +11,8 @@ from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT
 from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
 from esens.errors import ArgumentError
 from esens.ingest import FORMATS
-from esens.score.linear import DEFAULT_BETA, VARIANTS
+from esens.score import contrast, linear
+from esens.search.scoring import DEFAULT_MODE, DEFAULT_SCORE, DEFAULT_THRESHOLD, MODES, SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,14 +33,37 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
     shown = "all of them" if k is None else str(k)
     parser.add_argument("-k", type=int, default=k, metavar="K", help=f"how many results (default: {shown})")
     parser.add_argument(
+        "--score",
+        choices=SCORES,
+        help=f"contrast: only documents about the excluded pay; linear: the paper's (default: {DEFAULT_SCORE})",
+    )
+    parser.add_argument(
+        "--mode",
+        choices=MODES,
+        help="soft: the excluded goes down; hard: it is left out; flag: plain ranking, marked "
+        f"(default: {DEFAULT_MODE})",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        metavar="DEGREE",
+        help=f"from which on hard and flag count a document as excluded (default: {DEFAULT_THRESHOLD})",
+    )
+    parser.add_argument(
         "--beta",
         type=float,
         metavar="B",
-        help=f"how strongly the excluded is pushed down (default: {DEFAULT_BETA}); 0 is plain retrieval",
+        help="how strongly the excluded is pushed down "
+        f"(default: {contrast.DEFAULT_BETA}, with linear {linear.DEFAULT_BETA}); 0 is plain retrieval",
     )
-    parser.add_argument("--variant", choices=VARIANTS, help="what counts as wanted: the query, or its target")
-    parser.add_argument("--alpha", type=float, help="free weight of the query, instead of a variant")
-    parser.add_argument("--gamma", type=float, help="free weight of the target, instead of a variant")
+    parser.add_argument(
+        "--variant", choices=linear.VARIANTS, help="of linear: what counts as wanted, the query or its target"
+    )
+    parser.add_argument("--alpha", type=float, help="free weight of the query")
+    parser.add_argument("--gamma", type=float, help="free weight of the target")
+    parser.add_argument(
+        "--depth", type=int, metavar="N", help="score only N neighbours of each vector (default: all documents)"
+    )
     parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
     parser.add_argument(
         "--trap", action="append", metavar="TEXT", help="what is excluded, if you know; repeatable"
@@ -123,7 +147,7 @@ def add_printing(parser: argparse.ArgumentParser) -> None:
 
 def scoring(options: argparse.Namespace) -> dict[str, Any]:
     """Return the scoring options that were given, as keywords of ``search`` and ``rerank``."""
-    names = ("k", "beta", "variant", "alpha", "gamma")
+    names = ("k", "score", "mode", "threshold", "beta", "variant", "alpha", "gamma", "depth")
     return {name: value for name in names if (value := getattr(options, name)) is not None}
 
 
@@ -181,7 +205,7 @@ def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool)
         out.print(one)
         if explain:
             out.print(Text.assemble(("read with ", "dim"), one_line(one.decomposition.why)), soft_wrap=True)
-            for hit in one:
+            for hit in (*one, *one.removed):
                 line = Text.assemble((one_line(hit.id), "bold"), f"  {one_line(str(hit.explanation))}")
                 out.print(line, soft_wrap=True)
             out.print()

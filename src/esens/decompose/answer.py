@@ -9,9 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from esens.decompose.words import content_words, share_said
+from esens.decompose.words import share_said
 from esens.errors import ArgumentError
 from esens.types import check_text
+from esens.words import content_words
 
 MOST_TRAPS = 20
 # Beyond the query's own length: a target or trap in other words may be a little longer.

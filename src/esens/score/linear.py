@@ -4,7 +4,6 @@ With several traps the penalty of a document is that of the trap it is nearest t
 exclusion never softens the first. With one trap, as in the paper, that is the paper's score to the letter.
 """
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.score.normalise import Array, Scores, extent, min_max
+from esens.score.weight import checked_weight
 
 DEFAULT_BETA = 0.5
 DEFAULT_VARIANT = "baseline-minus-trap"
@@ -29,7 +29,7 @@ class Weights:
 
     def __post_init__(self) -> None:
         for name in ("alpha", "gamma", "beta"):
-            object.__setattr__(self, name, _weight(name, getattr(self, name)))
+            object.__setattr__(self, name, checked_weight(name, getattr(self, name)))
         if self.alpha == 0 and self.gamma == 0:
             raise ArgumentError("alpha", "alpha and gamma are both 0, so nothing would be wanted; raise one")
 
@@ -96,15 +96,3 @@ def _weighted(weight: float, raw: Array) -> Scores:
     scores = np.subtract(raw, low, dtype=np.float64)
     scores *= weight / (high - low) if high > low else 0.0
     return scores
-
-
-def _weight(name: str, value: float) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-        raise ArgumentError(name, f"must be a number, got {value!r}")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number) or number < 0:
-        raise ArgumentError(name, f"must be a finite number of at least 0, got {number}")
-    return number

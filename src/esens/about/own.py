@@ -1,0 +1,39 @@
+"""What an exclusion says beyond the wish it belongs to.
+
+Language models tend to write the whole wish into the excluded side: "members of the Tower Commission" is wanted,
+and "members of the Tower Commission such as Brent Scowcroft" excluded. Such a text is near to everything wanted.
+What only the exclusion says, "Brent Scowcroft", is what sets the two apart.
+"""
+
+from esens.about.names import Words, words_of
+
+_REPEATED = 0.5
+"""With more than this share of the target's words a trap repeats it; with less, the two have a word in common."""
+_LEADING_IN = frozenset(("such", "like", "namely", "aside", "besides", "during", "related", "regarding"))
+
+
+def own_words(trap: str, target: str) -> str:
+    """Return what the trap says that the target does not, if it repeats the target; else the trap as it is.
+
+    >>> own_words("members of the Tower Commission such as Brent Scowcroft", "members of the Tower Commission")
+    'Brent Scowcroft'
+    >>> own_words("the University of Washington", "universities in Seattle")
+    'the University of Washington'
+    """
+    wanted = words_of(target)
+    if len(wanted & words_of(trap)) <= _REPEATED * len(wanted):
+        return trap
+    own = [word for word in trap.split() if not words_of(word) <= wanted]
+    while own and _leads_in(own[0]):
+        own.pop(0)
+    return " ".join(own).strip() or trap
+
+
+def own_name(trap: str, target: str) -> Words:
+    """Return the words that name what is excluded: the trap's without the target's, unless none is left."""
+    words = words_of(trap)
+    return words - words_of(target) or words
+
+
+def _leads_in(word: str) -> bool:
+    return word.casefold().strip(",.;:") in _LEADING_IN

@@ -1,0 +1,85 @@
+"""One query, read and ready to be scored: which texts it needs, and what their raw scores mean."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from esens.about import own_words
+from esens.decompose import Decomposer, checked_query, decomposed
+from esens.errors import ArgumentError
+from esens.score.contrast import Contrast
+from esens.score.normalise import Array
+from esens.search.contrasted import contrasted
+from esens.search.hits import Found, Lookup, linear_hits, plain_hits
+from esens.search.scoring import Scoring
+from esens.types import Decomposition, Results
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A query, how it is split, and how it is scored."""
+
+    query: str
+    decomposition: Decomposition
+    scoring: Scoring
+
+    @classmethod
+    def of(
+        cls,
+        query: str,
+        decomposition: Decomposition | Sequence[Decomposition] | None,
+        decomposer: Decomposer,
+        scoring: Scoring,
+    ) -> "Ask":
+        """Read a query; what is already decomposed is not decomposed again."""
+        checked_query(query)
+        if decomposition is None:
+            return cls(query, decomposed([query], decomposer)[0], scoring)
+        if not isinstance(decomposition, Decomposition):
+            raise ArgumentError("decomposition", f"expected a Decomposition, got {type(decomposition).__name__}")
+        return cls(query, decomposition, scoring)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether this is plain retrieval: nothing is excluded, or the exclusion has no weight."""
+        return not self.decomposition.traps or self.scoring.is_plain
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts to embed, and no more than are needed: the query, then the target, then the traps."""
+        if self.is_plain:
+            return (self._plain_text,)
+        traps, weights = self.decomposition.traps, self.scoring.weights
+        if isinstance(weights, Contrast):
+            own = (own_words(trap, self.decomposition.target) for trap in traps)
+            return (self.query, self.decomposition.target, *own)
+        target = (self.decomposition.target,) if weights.gamma else ()
+        return (self.query, *target, *(traps if weights.beta else ()))
+
+    @property
+    def _plain_text(self) -> str:
+        # "target-minus-trap" at beta 0 is plain retrieval of the target, as in the paper's sweep.
+        only_target = self.decomposition.traps and self.scoring.weights.alpha == 0
+        return self.decomposition.target if only_target else self.query
+
+    def results(self, lookup: Lookup, raw: Array, k: int) -> Results:
+        """Return the k best documents, given the raw scores of this ask's texts, a row each."""
+        found, w = self._found(lookup, raw, k), self.scoring.weights
+        return Results(
+            self.query,
+            self.decomposition,
+            found.hits,
+            w.alpha,
+            w.gamma,
+            w.beta,
+            self.scoring.score,
+            self.scoring.mode,
+            found.removed,
+        )
+
+    def _found(self, lookup: Lookup, raw: Array, k: int) -> Found:
+        if self.is_plain:
+            return Found(plain_hits(lookup, raw[0], k))
+        weights = self.scoring.weights
+        if isinstance(weights, Contrast):
+            return contrasted(weights, self.scoring, self.decomposition, lookup, raw, k)
+        return Found(linear_hits(weights, self.decomposition.traps, lookup, raw, k))

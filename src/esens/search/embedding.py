@@ -1,0 +1,41 @@
+"""Texts become vectors: those of a corpus, and those of queries."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.embed import Embedder
+from esens.embed.base import a_row_each
+from esens.errors import ArgumentError
+from esens.types import Document
+
+# Documents embedded at a time: enough to sort by length, few enough that memory and progress stay smooth.
+_EMBEDDED_AT_ONCE = 128
+
+Progress = Callable[[int, int], None]
+
+
+def embed_corpus(
+    corpus: Sequence[Document], embedder: Embedder, progress: Progress | None = None
+) -> npt.NDArray[np.float32]:
+    """Return a row a document, embedded a few hundred at a time into one matrix."""
+    vectors: npt.NDArray[np.float32] | None = None
+    for start in range(0, len(corpus), _EMBEDDED_AT_ONCE):
+        part = corpus[start : start + _EMBEDDED_AT_ONCE]
+        rows = a_row_each(embedder.embed_documents([document.content for document in part]), len(part))
+        if vectors is None:
+            vectors = np.empty((len(corpus), rows.shape[1]), np.float32)
+        if rows.shape[1] != vectors.shape[1]:
+            raise ArgumentError("embedder", f"returned {rows.shape[1]} dimensions after {vectors.shape[1]}")
+        vectors[start : start + len(part)] = rows
+        if progress is not None:
+            progress(start + len(part), len(corpus))
+    if vectors is None:
+        raise ArgumentError("documents", "the corpus is empty; give at least one document")
+    return vectors
+
+
+def embed_texts(texts: Sequence[str], embedder: Embedder) -> npt.NDArray[np.floating]:
+    """Return a row for each text of a query."""
+    return a_row_each(embedder.embed_queries(texts), len(texts))

@@ -1,0 +1,122 @@
+"""What a caller may choose: the score, its weights, and what becomes of what is excluded."""
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from esens.errors import ArgumentError
+from esens.score import contrast as contrasts
+from esens.score import linear as linears
+from esens.score.contrast import Contrast
+from esens.score.linear import Weights
+
+SCORES = ("contrast", "linear")
+MODES = ("soft", "hard", "flag")
+DEFAULT_SCORE, DEFAULT_MODE = "contrast", "soft"
+DEFAULT_THRESHOLD = 0.5
+"""The degree from which on a document counts as excluded; see benchmarks/results/contrast.md, "Threshold"."""
+
+
+class Options(TypedDict, total=False):
+    """The keywords that search and rerank have in common."""
+
+    score: str | None
+    mode: str
+    threshold: float | None
+    beta: float | None
+    variant: str | None
+    alpha: float | None
+    gamma: float | None
+    depth: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """A score with its weights, and the mode. ``depth`` bounds which documents are scored; None scores all."""
+
+    weights: Weights | Contrast
+    mode: str = DEFAULT_MODE
+    threshold: float = DEFAULT_THRESHOLD
+    depth: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        score: str | None = None,
+        mode: str = DEFAULT_MODE,
+        threshold: float | None = None,
+        beta: float | None = None,
+        variant: str | None = None,
+        alpha: float | None = None,
+        gamma: float | None = None,
+        depth: int | None = None,
+    ) -> "Scoring":
+        """Read the options. A variant is the paper's, so naming one asks for the paper's score."""
+        name = score or (DEFAULT_SCORE if variant is None else "linear")
+        _check_choice("score", name, SCORES)
+        _check_choice("mode", mode, MODES)
+        if name == "linear":
+            return cls(_linear(mode, threshold, depth, beta=beta, variant=variant, alpha=alpha, gamma=gamma))
+        if variant is not None:
+            raise ArgumentError("variant", 'is of the score "linear"; "contrast" has alpha and gamma')
+        weights = _contrast(alpha, gamma, contrasts.DEFAULT_BETA if beta is None else beta)
+        return cls(weights, mode, _threshold(threshold, mode), _depth(depth))
+
+    @property
+    def score(self) -> str:
+        """The name of the score."""
+        return "contrast" if isinstance(self.weights, Contrast) else "linear"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the exclusion has no weight, so that this is plain retrieval whatever a query excludes."""
+        w = self.weights
+        if isinstance(w, Contrast):
+            return w.beta == 0
+        return w.beta == 0 and (w.gamma == 0 or w.alpha == 0)
+
+
+def _linear(
+    mode: str,
+    threshold: float | None,
+    depth: int | None,
+    *,
+    beta: float | None,
+    variant: str | None,
+    alpha: float | None,
+    gamma: float | None,
+) -> Weights:
+    for name, given in (("mode", mode != DEFAULT_MODE), ("threshold", threshold is not None), ("depth", depth)):
+        if given:
+            raise ArgumentError(
+                name, 'is of the score "contrast"; the paper\'s "linear" does not tell who is about what'
+            )
+    beta = linears.DEFAULT_BETA if beta is None else beta
+    return Weights.of(variant=variant, alpha=alpha, gamma=gamma, beta=beta)
+
+
+def _contrast(alpha: float | None, gamma: float | None, beta: float) -> Contrast:
+    if alpha is None and gamma is None:
+        return Contrast(beta=beta)
+    return Contrast(alpha if alpha is not None else 0.0, gamma if gamma is not None else 0.0, beta)
+
+
+def _threshold(value: float | None, mode: str) -> float:
+    if value is None:
+        return DEFAULT_THRESHOLD
+    if mode == "soft":
+        raise ArgumentError("threshold", 'is where the modes "hard" and "flag" draw the line; "soft" has none')
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1:
+        raise ArgumentError("threshold", f"must be a number above 0 and at most 1, got {value!r}")
+    return float(value)
+
+
+def _depth(value: int | None) -> int | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+        raise ArgumentError("depth", f"must be a whole number of at least 1, got {value!r}")
+    return value
+
+
+def _check_choice(argument: str, value: object, valid: tuple[str, ...]) -> None:
+    if value not in valid:
+        raise ArgumentError(argument, f"unknown {argument} {value!r}; valid are: {', '.join(valid)}")

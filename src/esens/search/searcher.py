@@ -1,0 +1,143 @@
+"""Searcher: documents in, queries asked, results out."""
+
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Unpack, overload
+
+import numpy.typing as npt
+
+from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
+from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
+from esens.embed.base import TextsToVectors
+from esens.errors import ArgumentError, UnknownSpecError
+from esens.index import Index, MemoryIndex
+from esens.search.ask import Ask
+from esens.search.embedding import Progress, embed_corpus, embed_texts
+from esens.search.scoring import Options, Scoring
+from esens.types import Decomposition, Document, Results, documents_of
+
+DEFAULT_K = 10
+
+
+class Searcher:
+    """Search over an index that leaves out what a query excludes."""
+
+    def __init__(
+        self,
+        index: Index,
+        *,
+        embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+        decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+    ) -> None:
+        if isinstance(index, str):
+            raise UnknownSpecError("index", index, ("esens.MemoryIndex(documents, vectors)",))
+        self.index = index
+        self._embedder = embedder_of(embedder)
+        self._decomposer = decomposer_of(decomposer)
+
+    @classmethod
+    def from_documents(
+        cls,
+        documents: Iterable[str | Mapping[str, Any] | Document],
+        *,
+        vectors: npt.ArrayLike | None = None,
+        embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+        decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+        progress: Progress | None = None,
+    ) -> "Searcher":
+        """Return a searcher over these documents, held in memory.
+
+        ``vectors``, a row a document, spares the embedding; the embedder must then be the one that made them.
+        They are kept, not copied, where they are float32 of unit length already: do not change them afterwards.
+        ``progress`` is called with the number of documents embedded and their total.
+        """
+        corpus = documents_of(documents)
+        if not corpus:
+            raise ArgumentError("documents", "the corpus is empty; give at least one document")
+        model = embedder_of(embedder)
+        rows = embed_corpus(corpus, model, progress) if vectors is None else vectors
+        return cls(MemoryIndex(corpus, rows), embedder=model, decomposer=decomposer)
+
+    @overload
+    def search(
+        self, query: str, *, k: int = ..., decomposition: Decomposition | None = ..., **options: Unpack[Options]
+    ) -> Results: ...
+
+    @overload
+    def search(
+        self,
+        query: list[str] | tuple[str, ...],
+        *,
+        k: int = ...,
+        decomposition: Sequence[Decomposition] | None = ...,
+        **options: Unpack[Options],
+    ) -> list[Results]: ...
+
+    def search(
+        self,
+        query: str | list[str] | tuple[str, ...],
+        *,
+        k: int = DEFAULT_K,
+        decomposition: Decomposition | Sequence[Decomposition] | None = None,
+        **options: Unpack[Options],
+    ) -> Results | list[Results]:
+        """Return the k best documents for a query, or a list of results for several.
+
+        ``decomposition`` is for those who already know target and traps. The options are:
+
+        - ``score``: "contrast" (the default), by which only documents about the excluded pay, or "linear", the
+          paper's;
+        - ``mode``: "soft" (the default) pushes the excluded down, "hard" leaves it out (``results.removed`` says
+          what, and why), "flag" ranks plainly and marks it; ``threshold`` is the degree from which on a document
+          counts as excluded in the last two;
+        - ``beta``: how strongly; 0 is plain retrieval. ``alpha`` and ``gamma`` weigh the query and its target;
+        - ``variant``: of "linear", "baseline-minus-trap" or "target-minus-trap", instead of alpha and gamma;
+        - ``depth``: score only so many neighbours of the query, of the target and of both without the trap.
+
+        Where nothing is excluded, or beta is 0, this is plain retrieval, bit for bit, at its cost.
+        """
+        scoring = Scoring.of(**options)
+        depth = checked_k(k)
+        if isinstance(query, str):
+            return self._answer([Ask.of(query, decomposition, self._decomposer, scoring)], depth)[0]
+        if not isinstance(query, (list, tuple)):
+            raise ArgumentError("query", f"must be a string, or a list of strings; got {type(query).__name__}")
+        return self._answer(self._asks(query, decomposition, scoring), depth)
+
+    def _asks(
+        self,
+        queries: Sequence[str],
+        decompositions: Decomposition | Sequence[Decomposition] | None,
+        scoring: Scoring,
+    ) -> list[Ask]:
+        given: object = decompositions
+        if given is None:
+            given = decomposed(queries, self._decomposer)
+        if not isinstance(given, (list, tuple)):
+            raise ArgumentError("decomposition", "several queries need a list with one a query")
+        if len(given) != len(queries):
+            raise ArgumentError("decomposition", f"{len(given)} for {len(queries)} queries; give one each")
+        return [Ask.of(q, d, self._decomposer, scoring) for q, d in zip(queries, given, strict=True)]
+
+    def _answer(self, asks: Sequence[Ask], k: int) -> list[Results]:
+        """Embed all texts of all queries in one batch, then score a query at a time."""
+        texts = list(dict.fromkeys(text for ask in asks for text in ask.texts))
+        if not texts:
+            return []
+        vectors = embed_texts(texts, self._embedder)
+        row = {text: number for number, text in enumerate(texts)}
+        return [
+            ask.results(self.index.documents, self.index.raw_scores(vectors[[row[text] for text in ask.texts]]), k)
+            for ask in asks
+        ]
+
+
+def checked_k(k: int) -> int:
+    """Return k if it is a number of results that can be asked for."""
+    try:
+        value = operator.index(k)
+    except TypeError:
+        raise ArgumentError("k", f"must be a whole number, got {k!r}") from None
+    if isinstance(k, bool) or value < 0:
+        raise ArgumentError("k", f"must be a whole number of at least 0, got {k!r}")
+    return value

@@ -1,0 +1,40 @@
+"""The words of a text that say something, folded so that the same word is the same string."""
+
+import re
+import unicodedata
+
+# Chinese, Japanese, Thai and their like write no spaces, so there a sign counts as a word.
+WORD = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_]+")
+_SUFFIXES = ("less", "ful", "ing", "ies", "ed", "es", "ly", "er", "al", "s", "y", "e", "d")
+_SHORTEST_STEM = 3
+_FUNCTION_WORDS = """
+a about all also am an and any anything are as at be been but by can could d did do does don either else except
+excluding for from give had has have how i if in include including instead into is isn it its just list ll m may
+me mention my neither no nor not of on or other our out please provide rather re s should show so some t tell
+than that the their them then there these they this those to us ve was we were what when where which while who
+whom whose why will with without would you your
+"""
+_STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+
+
+def folded(text: str) -> str:
+    """Return the text in one case and form of signs."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def content_words(text: str) -> list[str]:
+    """Return the words of a text that say something, folded to one case and form.
+
+    >>> content_words("What is not about the Beatles?")
+    ['beatles']
+    """
+    return [word for word in WORD.findall(folded(text)) if word not in _STOP_WORDS]
+
+
+def stem(word: str) -> str:
+    """Return the word without its ending: rough, and enough to know "flying" for "fly"."""
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
+            word = word.removesuffix(suffix)
+            break
+    return word[:-1] if len(word) > _SHORTEST_STEM and word[-1] == word[-2] else word
