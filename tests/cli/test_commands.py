@@ -172,7 +172,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["search", "{docs}", "x", "--beta", "-1"], 2, "beta: must be a finite number of at least 0"),
         (["search", "{docs}", "x", "--beta", "nan"], 2, "beta: must be a finite number"),
         (["search", "{docs}", "x", "-k", "-1"], 2, "k: must be a whole number"),
-        (["search", "{docs}", "x", "--embedder", "minilmm"], 2, "valid are: minilm, onnx:FOLDER"),
+        (["search", "{docs}", "x", "--embedder", "minilmm"], 2, "valid are: minilm, wordllama, onnx:FOLDER"),
         (["search", "{docs}", "x", "--decomposer", "gpt"], 2, "valid are: rules, none"),
         (["search", "{docs}", "x", "--trap", ""], 2, "traps: must be a text"),
         (["search", "nothing.jsonl", "x"], 3, "nothing.jsonl: No such file"),

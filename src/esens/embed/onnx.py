@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.embed.base import Vectors, fingerprint, hash_of
+from esens.embed.files import load_tokenizer
 from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning
 
 MAX_TOKENS = 256
@@ -28,7 +29,7 @@ class OnnxEmbedder:
         self.name = name
         self._files = (model, tokenizer)
         self._max_tokens = max_tokens
-        self._tokenizer = _load_tokenizer(tokenizer)
+        self._tokenizer = load_tokenizer(tokenizer, extra="minilm")
         self._session = _load_session(model, threads)
         self._inputs = {declared.name for declared in self._session.get_inputs()}
 
@@ -107,21 +108,6 @@ def masked_mean(hidden: npt.NDArray[np.float32], mask: npt.NDArray[np.int64]) ->
     """Return the mean of the hidden states under the mask, at unit length."""
     summed = np.matmul(mask[:, None, :].astype(np.float32), hidden)[:, 0]
     return np.asarray(summed / np.linalg.norm(summed, axis=1, keepdims=True), np.float32)
-
-
-def _load_tokenizer(path: Path) -> Any:
-    try:
-        from tokenizers import Tokenizer
-    except ImportError:
-        raise MissingExtraError("tokenizers", "minilm") from None
-    try:
-        tokenizer = Tokenizer.from_file(str(path))
-    except Exception as error:  # the binding raises plain Exception
-        raise ModelError(f"{path}: not a tokenizer file ({error})") from error
-    # The file may ask for padding and another length; both are done here.
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
 
 
 def _load_session(path: Path, threads: int) -> Any:

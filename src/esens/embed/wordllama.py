@@ -1,0 +1,114 @@
+"""Static vectors of the package wordllama (256 dimensions): a text is the mean of its tokens' vectors.
+
+No network of neurons is run, so it is fast, reads texts of any length, and is blind to the order of tokens. The
+package is read as data and never imported; its two files have to be the ones we know.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+
+import numpy as np
+
+from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint, hash_of
+from esens.embed.files import ModelFile, in_packages, load_tokenizer
+from esens.errors import MissingExtraError
+
+VECTORS = ModelFile(
+    "wordllama",
+    "wordllama/weights/l2_supercat_256.safetensors",
+    "64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
+    extra="wordllama",
+)
+TOKENIZER = ModelFile(
+    "wordllama",
+    "wordllama/tokenizers/l2_supercat_tokenizer_config.json",
+    "93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
+    extra="wordllama",
+    also=("cbcf4290c0a54f900359efb45bac46a0ec237de45fcc4c64314d5d4ac17c26da",),  # in the package for Windows
+)
+# Characters given to the tokenizer at once, unless one text is longer; it returns some 30 bytes for each.
+BATCH_CHARACTERS = 2**18
+# What a text counts for at least, so that there are not too many rows in a batch either.
+LEAST_CHARACTERS = 256
+# Tokens whose vectors are summed at once. A long text is summed in pieces, so that 4 MB are enough.
+PIECE_TOKENS = 4096
+
+
+@cache
+def wordllama() -> "WordLlamaEmbedder":
+    """Return the embedder, loaded once a process."""
+    vectors, tokenizer = in_packages(VECTORS), in_packages(TOKENIZER)
+    if vectors is None or tokenizer is None:
+        raise MissingExtraError("wordllama", VECTORS.extra)
+    return WordLlamaEmbedder(vectors, tokenizer)
+
+
+class WordLlamaEmbedder:
+    """A vector for each token, and the tokenizer that tells which tokens a text has."""
+
+    name = "wordllama"
+
+    def __init__(self, vectors: Path, tokenizer: Path) -> None:
+        self._files = (vectors, tokenizer)
+        self._tokenizer = load_tokenizer(tokenizer, extra=VECTORS.extra)
+        self._vectors = read_vectors(vectors)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What made the vectors: both files."""
+        vectors, tokenizer = map(hash_of, self._files)
+        return fingerprint(self.name, vectors=vectors, tokenizer=tokenizer)
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Return a unit row for each document; zeros for one without tokens, which is an empty one."""
+        return self._embed(texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Return a unit row for each query; zeros for one without tokens, which is an empty one."""
+        return self._embed(texts)
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        given = checked_texts(texts)
+        rows = np.empty((len(given), self._vectors.shape[1]), np.float32)
+        for batch in batches(list(map(len, given))):
+            # Without the mark of a text's beginning, as wordllama does it.
+            encoded = self._tokenizer.encode_batch_fast(given[batch], add_special_tokens=False)
+            rows[batch] = at_unit_length(np.stack([self._sum(text.ids) for text in encoded]))
+        return rows
+
+    def _sum(self, ids: list[int]) -> Vectors:
+        """Return the sum of the tokens' vectors; at unit length it is what their mean would be.
+
+        Each text by itself: several times faster than ``np.add.reduceat`` over many, and a text's vector then
+        depends on nothing else, to the last bit.
+        """
+        total = np.zeros(self._vectors.shape[1], np.float32)
+        for start in range(0, len(ids), PIECE_TOKENS):
+            total += self._vectors.take(ids[start : start + PIECE_TOKENS], axis=0).sum(axis=0)
+        return total
+
+
+def batches(lengths: Sequence[int]) -> Iterator[slice]:
+    """Yield texts that follow each other, up to so many characters; a text that has more stands alone."""
+    start, held = 0, 0
+    for position, length in enumerate(lengths):
+        counted = max(length, LEAST_CHARACTERS)
+        if position > start and held + counted > BATCH_CHARACTERS:
+            yield slice(start, position)
+            start, held = position, 0
+        held += counted
+    if lengths:
+        yield slice(start, len(lengths))
+
+
+def read_vectors(path: Path) -> Vectors:
+    """Return the one matrix of a safetensors file: a header's length, the header in JSON, and the numbers."""
+    with path.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+        matrix = json.loads(stream.read(length))["embedding.weight"]
+    start = 8 + length + matrix["data_offsets"][0]
+    # The pinned file holds 16-bit floats. Made wider once: doing it for every text takes longer than the sum.
+    halves = np.memmap(path, "<f2", mode="r", offset=start, shape=tuple(matrix["shape"]))
+    return np.asarray(halves, np.float32)
