@@ -14,6 +14,8 @@ from esens.errors import ArgumentError
 from esens.index import MemoryIndex
 from esens.score.normalise import Array
 from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
+from esens.search.contrasted import Read
+from esens.search.embedding import reader
 from esens.search.scoring import Options
 from esens.types import Decomposition, Document, Results, documents_of
 
@@ -89,9 +91,17 @@ class Reranker:
         given = None if scores is None else _checked_scores(scores, len(documents))
         depth = len(documents) if k is None else checked_k(k)
         if not documents:  # another retriever may find nothing; that is not an error
-            return ask.results(lambda _: (), np.zeros((len(ask.texts), 0)), 0)
+            return ask.results(lambda _: (), np.zeros((len(ask.texts), 0)), 0, _nothing_to_read)
         raw = self._raw_scores(ask, documents, vectors, given, progress)
-        return ask.results(lambda positions: [documents[i] for i in positions], raw, depth)
+        return ask.results(lambda positions: [documents[i] for i in positions], raw, depth, self._reader(ask))
+
+    def _reader(self, ask: Ask) -> Read:
+        """Return what reads sentences; the query is embedded for it even where its scores were given."""
+
+        def read(texts: Sequence[str]) -> Array:
+            return reader(self._embedder, embed_texts(ask.texts[:2], self._embedder))(texts)
+
+        return read
 
     def _raw_scores(
         self,
@@ -109,6 +119,10 @@ class Reranker:
         rows = embed_corpus(documents, self._embedder, progress) if vectors is None else vectors
         raw = MemoryIndex(documents, rows).raw_scores(embed_texts(texts, self._embedder))
         return np.concatenate([np.stack(known), raw]) if known else raw
+
+
+def _nothing_to_read(texts: Sequence[str]) -> Array:
+    return np.zeros((2, len(texts)))
 
 
 def _checked_scores(scores: npt.ArrayLike, candidates: int) -> Array:

@@ -156,7 +156,8 @@ class Explanation:
 
     The score ``contrast`` says more. ``degree`` is the share of its relevance that the document loses for being
     about the trap, from 0 to 1; ``named`` how much of the trap's name is in its title or opening; ``is_excluded``
-    whether the degree reaches the threshold, in the modes that have one.
+    whether the degree reaches the threshold, in the modes that have one; ``sentence`` the one that is nearest to
+    what is wanted, where sentences were read.
     """
 
     relevance: float
@@ -170,6 +171,7 @@ class Explanation:
     degree: float | None = None
     named: float = 0.0
     is_excluded: bool = False
+    sentence: str | None = None
 
     def __str__(self) -> str:
         if self.trap is None:

@@ -48,7 +48,8 @@ def experiments(draw):
 
     traps = random.integers(0, 4, queries)
     first = np.concatenate([[0], np.cumsum(traps)])
-    asked = QueryVectors(rows(queries), rows(queries), rows(int(first[-1])), first)
+    traps = rows(int(first[-1]))
+    asked = QueryVectors(rows(queries), rows(queries), traps, first, traps)
     owners = np.sort(random.integers(0, queries, 6))
     gold = Gold(owners, random.integers(0, documents, 6), np.ones(6, int))
     weights = draw(st.sampled_from([(1.0, 0.0), (0.0, 1.0), (0.5, 0.7), (2.0, 3.0)]))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens.evaluate.methods import DEFAULT_METHODS, METHODS, method_of
-from esens.evaluate.methods.base import Asked, CombinesScores, MovesQuery, Raw
+from esens.evaluate.methods.base import Asked, CombinesScores, ComparesSides, MovesQuery, Raw, Sides
 from esens.score.normalise import Scores
 
 Matrix = npt.NDArray[np.float32]
@@ -35,8 +35,11 @@ class World(NamedTuple):
             return np.asarray(
                 self.documents @ method.vector(Asked(self.query, self.target, self.traps)), np.float64
             )
+        given = raw or self.raw
+        if isinstance(method, ComparesSides):
+            return method.scores_of(Sides(given, given.traps, np.zeros(given.traps.shape)))
         assert isinstance(method, CombinesScores)
-        return method.scores(raw or self.raw)
+        return method.scores(given)
 
 
 @st.composite
@@ -86,7 +89,7 @@ def test_the_order_of_the_traps_does_not_matter(name: str, world: World, data: s
     np.testing.assert_allclose(moved, world.scores(name), atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["subtract", "move-away", "deo", "baseline-minus-trap"])
+@pytest.mark.parametrize("name", ["subtract", "move-away", "deo", "baseline-minus-trap", "contrast"])
 @given(world=worlds())
 def test_weight_zero_is_plain_retrieval(name: str, world: World) -> None:
     _assert_same_order(world.scores(f"{name}:0"), world.documents @ world.query)

@@ -71,11 +71,13 @@ def test_the_papers_method_is_a_point_of_the_frontier(experiment):
 
 def test_small_memory_changes_no_rank(experiment):
     methods = methods_of("plain,deo,subtract,rrf")
-    whole = method_ranks(methods, experiment.dataset, experiment.corpus, experiment.asked)
+    whole = method_ranks(methods, experiment.dataset, experiment.corpus, experiment.asked, experiment.names)
     experiment.corpus.memory = 1
     assert {name: found.tolist() for name, found in whole.items()} == {
         name: found.tolist()
-        for name, found in method_ranks(methods, experiment.dataset, experiment.corpus, experiment.asked).items()
+        for name, found in method_ranks(
+            methods, experiment.dataset, experiment.corpus, experiment.asked, experiment.names
+        ).items()
     }
 
 

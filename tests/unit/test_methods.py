@@ -8,7 +8,7 @@ from esens import Document
 from esens.errors import ArgumentError, MissingExtraError, UnknownSpecError
 from esens.evaluate.methods import DEFAULT_METHODS, METHODS, method_of, methods_of
 from esens.evaluate.methods.anti_rrf import AntiReciprocalRankFusion
-from esens.evaluate.methods.base import Asked, CombinesScores, MovesQuery, Raw, ReadsTexts, spec_of
+from esens.evaluate.methods.base import Asked, CombinesScores, ComparesSides, MovesQuery, Raw, ReadsTexts, spec_of
 from esens.evaluate.methods.bm25 import BM25
 from esens.evaluate.methods.deo import STEPS, DirectEmbeddingOptimization, gradient, loss
 from esens.evaluate.methods.linear import BaselineMinusTrap, TargetMinusTrap
@@ -197,7 +197,7 @@ def test_every_method_has_a_name_that_finds_it_and_one_protocol(spec: str) -> No
     method = method_of(spec)
     assert method.name.partition(":")[0] == spec
     assert method_of(method.name) == method
-    assert sum(isinstance(method, kind) for kind in (MovesQuery, CombinesScores, ReadsTexts)) == 1
+    assert sum(isinstance(method, kind) for kind in (MovesQuery, CombinesScores, ComparesSides, ReadsTexts)) == 1
 
 
 def test_specs_are_read() -> None:

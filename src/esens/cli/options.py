@@ -64,6 +64,9 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
     parser.add_argument(
         "--depth", type=int, metavar="N", help="score only N neighbours of each vector (default: all documents)"
     )
+    parser.add_argument(
+        "--sentences", type=int, metavar="N", help="read the N best once more, sentence by sentence (default: 0)"
+    )
     parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
     parser.add_argument(
         "--trap", action="append", metavar="TEXT", help="what is excluded, if you know; repeatable"
@@ -147,7 +150,7 @@ def add_printing(parser: argparse.ArgumentParser) -> None:
 
 def scoring(options: argparse.Namespace) -> dict[str, Any]:
     """Return the scoring options that were given, as keywords of ``search`` and ``rerank``."""
-    names = ("k", "score", "mode", "threshold", "beta", "variant", "alpha", "gamma", "depth")
+    names = ("k", "score", "mode", "threshold", "beta", "variant", "alpha", "gamma", "depth", "sentences")
     return {name: value for name in names if (value := getattr(options, name)) is not None}
 
 

@@ -3,6 +3,8 @@
 dataset → decompositions → vectors → ranks → measures, each step kept by what produced it.
 """
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -19,7 +21,9 @@ from esens.evaluate.dataset import Dataset
 from esens.evaluate.frontier import GRID, frontier
 from esens.evaluate.measures import Measures
 from esens.evaluate.methods import METHODS
-from esens.evaluate.methods.base import Method, ReadsTexts
+from esens.evaluate.methods.base import ComparesSides, Method, ReadsTexts
+from esens.evaluate.methods.contrast import CONTRAST_GRID, ContrastOfSides
+from esens.evaluate.named import NamesOfQueries
 from esens.evaluate.products import Corpus
 from esens.evaluate.ranking import method_ranks
 from esens.evaluate.results import Setup
@@ -91,7 +95,7 @@ class Experiment:
             decomposer=_name_of(decomposer) if asked is None else "given vectors",
             queries_with_trap=int(np.count_nonzero(np.diff(queries.first))),
             version=version("esens"),
-            notes=(*dataset.notes, *_notes(dataset, decompositions)),
+            notes=(*dataset.notes, *_notes(dataset, decompositions, has_traps=len(queries.traps) > 0)),
         )
         kept = hash_of(matrix) if isinstance(matrix, np.ndarray) and store is not None else None
         return cls(dataset, decompositions, corpus, queries, setup, kept, store, watch)
@@ -100,6 +104,17 @@ class Experiment:
     def measures(self) -> Measures:
         """What ranks of this dataset are worth."""
         return Measures.of(self.dataset)
+
+    @cached_property
+    def names(self) -> NamesOfQueries:
+        """How much of what each query excludes each document is named for."""
+        return NamesOfQueries(self.dataset.corpus, self.decompositions, self.asked)
+
+    def contrast_frontier(self, betas: npt.NDArray[np.floating] = CONTRAST_GRID) -> Ranks:
+        """Return the ranks of the judged documents by the score contrast at every beta; 0 is plain retrieval."""
+        methods = [ContrastOfSides(float(beta)) for beta in betas]
+        found = self.ranks(methods)
+        return np.stack([found[method.name] for method in methods], axis=1)
 
     def frontier(self, *, alpha: float = 1.0, gamma: float = 0.0, betas: npt.NDArray[np.floating] = GRID) -> Ranks:
         """Return the ranks of the judged documents at every beta."""
@@ -116,13 +131,13 @@ class Experiment:
 
     def ranks(self, methods: Sequence[Method]) -> dict[str, Ranks]:
         """Return the ranks of the judged documents by each method."""
-        keys = {method.name: _method_key(method, self.dataset) for method in methods}
+        keys = {method.name: _method_key(method, self.dataset, self.decompositions) for method in methods}
         kept = {name: self._kept(key) for name, key in keys.items()}
         missing = [method for method in methods if kept[method.name] is None]
         found: dict[str, Ranks] = {}
         if missing:
             with self.watch("ranking by every method") as progress:
-                found = method_ranks(missing, self.dataset, self.corpus, self.asked, progress)
+                found = method_ranks(missing, self.dataset, self.corpus, self.asked, self.names, progress)
         for name, ranks in found.items():
             self._keep(keys[name], ranks)
         return {name: found[name] if ranks is None else ranks for name, ranks in kept.items()}
@@ -210,16 +225,18 @@ def _with_record(dataset: Dataset, name: str) -> tuple[Dataset, tuple[Decomposit
     return replace(dataset, queries=kept, notes=notes), tuple(query.recorded[name] for query in kept)
 
 
-def _notes(dataset: Dataset, decompositions: Sequence[Decomposition]) -> Iterator[str]:
+def _notes(dataset: Dataset, decompositions: Sequence[Decomposition], *, has_traps: bool) -> Iterator[str]:
     fallbacks = sum(bool(one.provenance.failure) for one in decompositions)
     if fallbacks:
         yield f"The decomposer gave no answer to {fallbacks} queries, which the rules split instead."
+    if not any(one.traps for one in decompositions) and has_traps:
+        yield "The traps have no texts, so the score contrast has no names to go by."
     if not any(query.excluded for query in dataset.queries):
         yield "No query has an excluded document, so there is no violation to measure."
 
 
 def _hash_of_queries(asked: QueryVectors) -> str:
-    return hash_of(asked.query, asked.target, asked.traps, asked.first)
+    return hash_of(asked.query, asked.target, asked.traps, asked.first, asked.own)
 
 
 def _check_sizes(dataset: Dataset, corpus: Corpus, asked: QueryVectors) -> None:
@@ -233,7 +250,13 @@ def _check_sizes(dataset: Dataset, corpus: Corpus, asked: QueryVectors) -> None:
         )
 
 
-def _method_key(method: Method, dataset: Dataset) -> Key | None:
+def _texts_key(dataset: Dataset, decompositions: Sequence[Decomposition]) -> dict[str, str]:
+    """Return what names depend on: the documents' texts, and those of the decompositions."""
+    split = json.dumps([[one.target, one.traps] for one in decompositions])
+    return {"dataset": dataset.hash, "decompositions": hashlib.sha256(split.encode()).hexdigest()}
+
+
+def _method_key(method: Method, dataset: Dataset, decompositions: Sequence[Decomposition]) -> Key | None:
     """Return what ranks by a method depend on beside vectors and gold.
 
     Of a method that is not ours only the name is known, which says too little to keep anything by.
@@ -242,4 +265,6 @@ def _method_key(method: Method, dataset: Dataset) -> Key | None:
         return None
     if isinstance(method, ReadsTexts):
         return {"method": method.name, "dataset": dataset.hash, "library": method.library}
+    if isinstance(method, ComparesSides):
+        return {"method": method.name, **_texts_key(dataset, decompositions)}
     return {"method": method.name}

@@ -7,7 +7,17 @@ import numpy.typing as npt
 
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
-from esens.evaluate.methods.base import Asked, CombinesScores, Method, MovesQuery, Raw, ReadsTexts
+from esens.evaluate.methods.base import (
+    Asked,
+    CombinesScores,
+    ComparesSides,
+    Method,
+    MovesQuery,
+    Raw,
+    ReadsTexts,
+    Sides,
+)
+from esens.evaluate.named import NamesOfQueries
 from esens.evaluate.products import Corpus, Matrix, in_blocks
 from esens.evaluate.vectors import QueryVectors
 from esens.score.normalise import Array
@@ -16,7 +26,7 @@ from esens.search import Progress
 
 Ranks = npt.NDArray[np.int32]
 
-_GIVEN = 2  # the rows that every query has: its own and its target's; then come its traps
+_GIVEN = 2  # the rows that every query has: its own and its target's; then come its traps, and their own words
 
 
 def method_ranks(
@@ -24,6 +34,7 @@ def method_ranks(
     dataset: Dataset,
     corpus: Corpus,
     asked: QueryVectors,
+    names: NamesOfQueries,
     progress: Progress | None = None,
 ) -> dict[str, Ranks]:
     """Return, by the name of each method, the rank of every judged document.
@@ -33,7 +44,7 @@ def method_ranks(
     gold = dataset.gold
     starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
     ranks = {method.name: np.empty(len(gold.query), np.int32) for method in methods}
-    for number, name, scores in _all_scores(methods, dataset, corpus, asked):
+    for number, name, scores in _all_scores(methods, dataset, corpus, asked, names):
         golds = slice(int(starts[number]), int(starts[number + 1]))
         ranks[name][golds] = ranks_of(gold.position[golds], scores)
         if progress is not None:
@@ -56,7 +67,7 @@ def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) 
 
 
 def _all_scores(
-    methods: Sequence[Method], dataset: Dataset, corpus: Corpus, asked: QueryVectors
+    methods: Sequence[Method], dataset: Dataset, corpus: Corpus, asked: QueryVectors, names: NamesOfQueries
 ) -> Iterator[tuple[int, str, Array]]:
     """Yield the scores of all documents, for each query and method by number and name."""
     by_vectors = [method for method in methods if not isinstance(method, ReadsTexts)]
@@ -66,7 +77,7 @@ def _all_scores(
             yield from ((number, method.name, read(text)) for number, text in enumerate(dataset.texts))
     if by_vectors:
         for number, raw in _raw_scores(by_vectors, corpus, asked):
-            yield from ((number, *scored) for scored in _scores(by_vectors, raw, asked.traps_of(number)))
+            yield from ((number, *scored) for scored in _scores(by_vectors, raw, names, number))
 
 
 def _raw_scores(methods: Sequence[Method], corpus: Corpus, asked: QueryVectors) -> Iterator[tuple[int, Matrix]]:
@@ -81,25 +92,36 @@ def _raw_scores(methods: Sequence[Method], corpus: Corpus, asked: QueryVectors) 
 
 
 def _vectors(methods: Sequence[Method], asked: QueryVectors, number: int) -> Matrix:
-    query, target = asked.query[number], asked.target[number]
-    traps = asked.traps[asked.traps_of(number)]
+    query, target, places = asked.query[number], asked.target[number], asked.traps_of(number)
+    traps, own = asked.traps[places], asked.own[places] if _compare_sides(methods) else asked.own[:0]
     if not len(traps):
         return asked.query[number : number + 1]
     one = Asked(query, target, traps)
     moved = [np.asarray(m.vector(one), np.float32) for m in methods if isinstance(m, MovesQuery)]
-    rows: Matrix = np.stack([query, target, *traps, *moved])
+    rows: Matrix = np.stack([query, target, *traps, *own, *moved])
     return rows
 
 
-def _scores(methods: Sequence[Method], raw: Matrix, traps: slice) -> Iterator[tuple[str, Array]]:
-    if traps.start == traps.stop:
+def _scores(
+    methods: Sequence[Method], raw: Matrix, names: NamesOfQueries, number: int
+) -> Iterator[tuple[str, Array]]:
+    count = names.count(number)
+    if not count:
         yield from ((method.name, raw[0]) for method in methods)
         return
-    count = traps.stop - traps.start
-    given = Raw(raw[0], raw[1], raw[_GIVEN : _GIVEN + count])
-    moved = iter(raw[_GIVEN + count :])
+    given, rest = Raw(raw[0], raw[1], raw[_GIVEN : _GIVEN + count]), raw[_GIVEN + count :]
+    sides = None
+    if _compare_sides(methods):
+        sides, rest = Sides(given, rest[:count], names.shares(number)), rest[count:]
+    moved = iter(rest)
     for method in methods:
         if isinstance(method, CombinesScores):
             yield method.name, method.scores(given)
+        elif isinstance(method, ComparesSides) and sides is not None:
+            yield method.name, method.scores_of(sides)
         else:
             yield method.name, next(moved)
+
+
+def _compare_sides(methods: Sequence[Method]) -> bool:
+    return any(isinstance(method, ComparesSides) for method in methods)

@@ -22,7 +22,7 @@ from esens.errors import InputError
 Ranks = npt.NDArray[np.int32]
 Key = Mapping[str, str]
 
-_RANKING_CODE = ("score", "index", "evaluate", "types.py")
+_RANKING_CODE = ("score", "about", "index", "evaluate", "types.py", "words.py")
 
 
 class Store:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from esens.about import own_words
 from esens.embed import Embedder
 from esens.errors import ArgumentError
 from esens.index.vectors import unit_rows
@@ -18,12 +19,16 @@ _EMBEDDED_AT_ONCE = 128
 
 @dataclass(frozen=True)
 class QueryVectors:
-    """Unit rows: one a query, one a target, and those of query i's traps from ``first[i]`` to ``first[i + 1]``."""
+    """Unit rows: one a query, one a target, and those of query i's traps from ``first[i]`` to ``first[i + 1]``.
+
+    ``own`` are the traps without what they repeat of the target; where their texts are unknown, as they are.
+    """
 
     query: Matrix
     target: Matrix
     traps: Matrix
     first: npt.NDArray[np.intp]
+    own: Matrix
 
     def __post_init__(self) -> None:
         if len(self.target) != len(self.query) or len(self.first) != len(self.query) + 1:
@@ -46,12 +51,13 @@ class QueryVectors:
         rows = unit_rows(query, argument="query vectors")
         wanted = rows if target is None else unit_rows(target, argument="target vectors", dimension=rows.shape[1])
         if trap is None:
-            return cls(rows, wanted, rows[:0], np.zeros(len(rows) + 1, np.intp))
+            return cls(rows, wanted, rows[:0], np.zeros(len(rows) + 1, np.intp), rows[:0])
         excluded = unit_rows(trap, argument="trap vectors", dimension=rows.shape[1])
         if len(wanted) != len(rows) or len(excluded) != len(rows):
             raise ArgumentError("vectors", f"{len(rows)} queries, {len(wanted)} targets, {len(excluded)} traps")
         has_trap = excluded.any(axis=1)
-        return cls(rows, wanted, excluded[has_trap], np.concatenate([[0], np.cumsum(has_trap)]))
+        traps = excluded[has_trap]
+        return cls(rows, wanted, traps, np.concatenate([[0], np.cumsum(has_trap)]), traps)
 
 
 def query_vectors(
@@ -62,13 +68,15 @@ def query_vectors(
 ) -> QueryVectors:
     """Embed each text once, however often it stands there."""
     traps = [trap for one in decompositions for trap in one.traps]
+    own = [own_words(trap, one.target) for one in decompositions for trap in one.traps]
     targets = [one.target for one in decompositions]
-    texts = list(dict.fromkeys([*queries, *targets, *traps]))
+    texts = list(dict.fromkeys([*queries, *targets, *traps, *own]))
     row = {text: number for number, text in enumerate(texts)}
     matrix = unit_rows(_embedded(texts, embedder, progress), argument="query vectors")
     first = np.concatenate([[0], np.cumsum([len(one.traps) for one in decompositions], dtype=np.intp)])
-    query, target, trap = (matrix[[row[text] for text in group]] for group in (queries, targets, traps))
-    return QueryVectors(query, target, trap, first)
+    parts = (matrix[[row[text] for text in group]] for group in (queries, targets, traps, own))
+    query, target, trap, own_of_trap = parts
+    return QueryVectors(query, target, trap, first, own_of_trap)
 
 
 def _embedded(texts: Sequence[str], embedder: Embedder, progress: Progress | None) -> npt.NDArray[np.floating]:

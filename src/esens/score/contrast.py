@@ -97,3 +97,20 @@ def contrast(weights: Contrast, raw: Raw, *, over: Extents, names: Scores | None
         sides += weights.name * names
     degree = np.clip(weights.beta * sides.max(axis=0), 0.0, 1.0)
     return Terms(relevance, degree, np.asarray(sides.argmax(axis=0), np.intp))
+
+
+class Best(NamedTuple):
+    """The raw scores of a document's best sentences: the nearest to the query, and the nearest to the target."""
+
+    query: Array
+    target: Array
+
+
+def with_sentences(terms: Terms, best: Best, *, over: Extents) -> Terms:
+    """Return the terms with half of the relevance taken from the best sentences.
+
+    Sentences speak for a document and not against it: each is compared with what is wanted, never with a trap.
+    They are normalised by the extents of the documents, and may lie beyond them.
+    """
+    witnessed = 0.5 * (min_max(best.query, over.query) + min_max(best.target, over.target))
+    return terms._replace(relevance=np.maximum(0.0, 0.5 * (terms.relevance + witnessed)))

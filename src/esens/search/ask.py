@@ -8,7 +8,7 @@ from esens.decompose import Decomposer, checked_query, decomposed
 from esens.errors import ArgumentError
 from esens.score.contrast import Contrast
 from esens.score.normalise import Array
-from esens.search.contrasted import contrasted
+from esens.search.contrasted import Read, contrasted
 from esens.search.hits import Found, Lookup, linear_hits, plain_hits
 from esens.search.scoring import Scoring
 from esens.types import Decomposition, Results
@@ -61,9 +61,12 @@ class Ask:
         only_target = self.decomposition.traps and self.scoring.weights.alpha == 0
         return self.decomposition.target if only_target else self.query
 
-    def results(self, lookup: Lookup, raw: Array, k: int) -> Results:
-        """Return the k best documents, given the raw scores of this ask's texts, a row each."""
-        found, w = self._found(lookup, raw, k), self.scoring.weights
+    def results(self, lookup: Lookup, raw: Array, k: int, read: Read) -> Results:
+        """Return the k best documents, given the raw scores of this ask's texts, a row each.
+
+        ``read`` scores other texts than documents, where sentences are to be read.
+        """
+        found, w = self._found(lookup, raw, k, read), self.scoring.weights
         return Results(
             self.query,
             self.decomposition,
@@ -76,10 +79,10 @@ class Ask:
             found.removed,
         )
 
-    def _found(self, lookup: Lookup, raw: Array, k: int) -> Found:
+    def _found(self, lookup: Lookup, raw: Array, k: int, read: Read) -> Found:
         if self.is_plain:
             return Found(plain_hits(lookup, raw[0], k))
         weights = self.scoring.weights
         if isinstance(weights, Contrast):
-            return contrasted(weights, self.scoring, self.decomposition, lookup, raw, k)
+            return contrasted(weights, self.scoring, self.decomposition, lookup, raw, k, read)
         return Found(linear_hits(weights, self.decomposition.traps, lookup, raw, k))

@@ -2,6 +2,8 @@
 
 ``soft`` ranks by the score. ``hard`` does too, and leaves out every document whose degree reaches the threshold.
 ``flag`` ranks as plain retrieval does, and marks those documents.
+
+Where sentences are asked for, the best documents are read once more, sentence by sentence, and put in a new order.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,18 +14,28 @@ import numpy as np
 
 from esens.about.names import Names
 from esens.about.own import own_name
+from esens.about.sentences import sentences_of
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
-from esens.score.contrast import Contrast, Extents, Raw, Terms, contrast
+from esens.score.contrast import Best, Contrast, Extents, Raw, Terms, contrast, with_sentences
 from esens.score.normalise import Array, Scores
 from esens.score.rank import Positions, ranks_of, top_k
 from esens.search.hits import Found, Lookup
 from esens.search.scoring import Scoring
 from esens.types import Decomposition, Explanation, Hit
 
+Read = Callable[[Sequence[str]], Array]
+"""Scores texts: a row for the query, one for the target, a column a text."""
+
 
 def contrasted(
-    weights: Contrast, scoring: Scoring, decomposition: Decomposition, lookup: Lookup, raw: Array, k: int
+    weights: Contrast,
+    scoring: Scoring,
+    decomposition: Decomposition,
+    lookup: Lookup,
+    raw: Array,
+    k: int,
+    read: Read,
 ) -> Found:
     """Return the k best documents, and what the mode "hard" left out, given a row of raw scores a text."""
     judge = _Judge.of(decomposition, weights, lookup, Raw(raw[0], raw[1], raw[2:]))
@@ -33,7 +45,10 @@ def contrasted(
     limit = scoring.threshold if scoring.mode == "hard" else np.inf
     removed = tuple(hit for hit in judge.marked(nearest, limit) if hit.explanation.is_excluded)
     pool = np.arange(judge.raw.query.size) if scoring.depth is None else judge.pool(scoring.depth)
-    return Found(tuple(judge.hits(*judge.best(pool, k, limit))), removed)
+    ranked = judge.best(pool, max(k, scoring.sentences), limit)
+    if scoring.sentences and len(ranked.positions):
+        return Found(tuple(judge.reread(ranked.positions, read))[:k], removed)
+    return Found(tuple(judge.hits(*ranked))[:k], removed)
 
 
 class _Known(NamedTuple):
@@ -88,9 +103,27 @@ class _Judge:
         best = kept[top_k(scores[kept], k)]
         return _Ranked(pool[inside[best]], ranks_of(best, scores))
 
+    def reread(self, positions: Positions, read: Read) -> Iterator[Hit]:
+        """Yield the documents in a new order: half of their relevance is that of their best sentences."""
+        sentences = [sentences_of(document.text) for document in self.lookup(positions.tolist())]
+        raw = read([sentence for of_one in sentences for sentence in of_one])
+        starts = np.cumsum([0, *map(len, sentences)])[:-1]
+        best = Best(*np.maximum.reduceat(raw, starts, axis=1))
+        known = self.known(positions)
+        known = known._replace(terms=with_sentences(known.terms, best, over=self.over))
+        everywhere = np.arange(len(positions))
+        hits = list(self._hits(positions, ranks_of(everywhere, known.terms.score), known))
+        for place in top_k(known.terms.score, len(positions)):
+            nearest = int(raw[1, starts[place] :][: len(sentences[place])].argmax())
+            why = replace(hits[place].explanation, sentence=sentences[place][nearest])
+            yield replace(hits[place], explanation=why)
+
     def hits(self, positions: Positions, ranks: Positions) -> Iterator[Hit]:
         """Yield the documents at these positions as hits with these ranks."""
-        terms, names = self.known(positions)
+        return self._hits(positions, ranks, self.known(positions))
+
+    def _hits(self, positions: Positions, ranks: Positions, known: _Known) -> Iterator[Hit]:
+        terms, names = known
         raw, before = self.raw.at(positions), ranks_of(positions, self.raw.query)
         for i, document in enumerate(self.lookup(positions.tolist())):
             relevance, degree, trap = float(terms.relevance[i]), float(terms.degree[i]), int(terms.trap[i])

@@ -8,6 +8,8 @@ import numpy.typing as npt
 from esens.embed import Embedder
 from esens.embed.base import a_row_each
 from esens.errors import ArgumentError
+from esens.index.base import Vectors
+from esens.index.vectors import unit_rows
 from esens.types import Document
 
 # Documents embedded at a time: enough to sort by length, few enough that memory and progress stay smooth.
@@ -39,3 +41,15 @@ def embed_corpus(
 def embed_texts(texts: Sequence[str], embedder: Embedder) -> npt.NDArray[np.floating]:
     """Return a row for each text of a query."""
     return a_row_each(embedder.embed_queries(texts), len(texts))
+
+
+def reader(embedder: Embedder, vectors: npt.NDArray[np.floating]) -> Callable[[Sequence[str]], Vectors]:
+    """Return what embeds some texts and gives their cosine with each of these vectors, a row each."""
+
+    def read(texts: Sequence[str]) -> Vectors:
+        parts = range(0, len(texts), _EMBEDDED_AT_ONCE)
+        rows = [embedder.embed_documents(texts[start : start + _EMBEDDED_AT_ONCE]) for start in parts]
+        sentences = unit_rows(a_row_each(np.concatenate(rows), len(texts)), argument="embedder")
+        return np.asarray(unit_rows(vectors, argument="query vectors") @ sentences.T, np.float32)
+
+    return read

@@ -27,16 +27,22 @@ class Options(TypedDict, total=False):
     alpha: float | None
     gamma: float | None
     depth: int | None
+    sentences: int
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """A score with its weights, and the mode. ``depth`` bounds which documents are scored; None scores all."""
+    """A score with its weights, and the mode.
+
+    ``depth`` bounds which documents are scored; None scores all. ``sentences`` is how many of the best are then
+    read sentence by sentence.
+    """
 
     weights: Weights | Contrast
     mode: str = DEFAULT_MODE
     threshold: float = DEFAULT_THRESHOLD
     depth: int | None = None
+    sentences: int = 0
 
     @classmethod
     def of(
@@ -50,17 +56,24 @@ class Scoring:
         alpha: float | None = None,
         gamma: float | None = None,
         depth: int | None = None,
+        sentences: int = 0,
     ) -> "Scoring":
         """Read the options. A variant is the paper's, so naming one asks for the paper's score."""
         name = score or (DEFAULT_SCORE if variant is None else "linear")
         _check_choice("score", name, SCORES)
         _check_choice("mode", mode, MODES)
         if name == "linear":
-            return cls(_linear(mode, threshold, depth, beta=beta, variant=variant, alpha=alpha, gamma=gamma))
+            _refuse(mode=mode != DEFAULT_MODE, threshold=threshold is not None, depth=depth, sentences=sentences)
+            return cls(_linear(beta=beta, variant=variant, alpha=alpha, gamma=gamma))
         if variant is not None:
             raise ArgumentError("variant", 'is of the score "linear"; "contrast" has alpha and gamma')
-        weights = _contrast(alpha, gamma, contrasts.DEFAULT_BETA if beta is None else beta)
-        return cls(weights, mode, _threshold(threshold, mode), _depth(depth))
+        return cls(
+            _contrast(alpha, gamma, contrasts.DEFAULT_BETA if beta is None else beta),
+            mode,
+            _threshold(threshold, mode),
+            None if depth is None else _count("depth", depth, least=1),
+            _count("sentences", sentences, least=0),
+        )
 
     @property
     def score(self) -> str:
@@ -76,21 +89,13 @@ class Scoring:
         return w.beta == 0 and (w.gamma == 0 or w.alpha == 0)
 
 
-def _linear(
-    mode: str,
-    threshold: float | None,
-    depth: int | None,
-    *,
-    beta: float | None,
-    variant: str | None,
-    alpha: float | None,
-    gamma: float | None,
-) -> Weights:
-    for name, given in (("mode", mode != DEFAULT_MODE), ("threshold", threshold is not None), ("depth", depth)):
-        if given:
-            raise ArgumentError(
-                name, 'is of the score "contrast"; the paper\'s "linear" does not tell who is about what'
-            )
+def _refuse(**given: object) -> None:
+    for name, value in given.items():
+        if value:
+            raise ArgumentError(name, 'is of the score "contrast"; the paper\'s "linear" does not have it')
+
+
+def _linear(*, beta: float | None, variant: str | None, alpha: float | None, gamma: float | None) -> Weights:
     beta = linears.DEFAULT_BETA if beta is None else beta
     return Weights.of(variant=variant, alpha=alpha, gamma=gamma, beta=beta)
 
@@ -111,9 +116,9 @@ def _threshold(value: float | None, mode: str) -> float:
     return float(value)
 
 
-def _depth(value: int | None) -> int | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-        raise ArgumentError("depth", f"must be a whole number of at least 1, got {value!r}")
+def _count(argument: str, value: object, *, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ArgumentError(argument, f"must be a whole number of at least {least}, got {value!r}")
     return value
 
 

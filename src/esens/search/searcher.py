@@ -12,7 +12,7 @@ from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import Index, MemoryIndex
 from esens.search.ask import Ask
-from esens.search.embedding import Progress, embed_corpus, embed_texts
+from esens.search.embedding import Progress, embed_corpus, embed_texts, reader
 from esens.search.scoring import Options, Scoring
 from esens.types import Decomposition, Document, Results, documents_of
 
@@ -92,7 +92,9 @@ class Searcher:
           counts as excluded in the last two;
         - ``beta``: how strongly; 0 is plain retrieval. ``alpha`` and ``gamma`` weigh the query and its target;
         - ``variant``: of "linear", "baseline-minus-trap" or "target-minus-trap", instead of alpha and gamma;
-        - ``depth``: score only so many neighbours of the query, of the target and of both without the trap.
+        - ``depth``: score only so many neighbours of the query, of the target and of both without the trap;
+        - ``sentences``: read so many of the best documents once more, sentence by sentence. Finds more, and costs
+          the embedding of their sentences; a :class:`CachedEmbedder` keeps them.
 
         Where nothing is excluded, or beta is 0, this is plain retrieval, bit for bit, at its cost.
         """
@@ -126,10 +128,12 @@ class Searcher:
             return []
         vectors = embed_texts(texts, self._embedder)
         row = {text: number for number, text in enumerate(texts)}
-        return [
-            ask.results(self.index.documents, self.index.raw_scores(vectors[[row[text] for text in ask.texts]]), k)
-            for ask in asks
-        ]
+        results = []
+        for ask in asks:
+            mine = vectors[[row[text] for text in ask.texts]]
+            raw = self.index.raw_scores(mine)
+            results.append(ask.results(self.index.documents, raw, k, reader(self._embedder, mine[:2])))
+        return results
 
 
 def checked_k(k: int) -> int:

@@ -36,6 +36,19 @@ class Raw:
     traps: Array
 
 
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What the two sides of one query are known by: raw scores, also of what only the traps say, and names.
+
+    ``own`` are the raw scores of the traps without what they repeat of the target, a row each; ``names`` how much
+    of each trap each document is named for, from 0 to 1.
+    """
+
+    raw: Raw
+    own: Array
+    names: Scores
+
+
 class Method(Protocol):
     """Anything with a name, by which it is asked for and printed."""
 
@@ -59,6 +72,15 @@ class CombinesScores(Method, Protocol):
     """A method that makes its scores of the raw ones."""
 
     def scores(self, raw: Raw) -> Scores:
+        """Return a score a document."""
+        ...
+
+
+@runtime_checkable
+class ComparesSides(Method, Protocol):
+    """A method that asks of a document which side it is on."""
+
+    def scores_of(self, sides: Sides) -> Scores:
         """Return a score a document."""
         ...
 

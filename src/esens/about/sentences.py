@@ -1,0 +1,26 @@
+"""The sentences of a text. Which of them is nearest to what is wanted is the best witness for a document."""
+
+import re
+
+MOST = 40
+"""Sentences that are read of one document: a bound on what a long one costs."""
+_SHORTEST = 15  # signs; "Dr." and "No. 5" are no sentences, and what is shorter goes with what follows
+_END = re.compile(
+    r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\Wa-z])"  # a full stop, and then no small letter
+    r"|(?<=[。！？])|\n+"
+)
+
+
+def sentences_of(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, the first forty.
+
+    >>> sentences_of("Vinegar is sour. Dr. Moss, who likes it, disagrees.")
+    ('Vinegar is sour.', 'Dr. Moss, who likes it, disagrees.')
+    """
+    found: list[str] = []
+    for part in _END.split(text):
+        if found and len(found[-1]) < _SHORTEST:
+            found[-1] = f"{found[-1]} {part.strip()}"
+        elif part.strip():
+            found.append(part.strip())
+    return tuple(found[:MOST]) or (text,)
