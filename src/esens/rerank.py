@@ -89,6 +89,8 @@ class Reranker:
         ask = Ask.of(query, decomposition, self._decomposer, Scoring.of(**options))
         documents = documents_of(candidates, argument="candidates")
         given = None if scores is None else _checked_scores(scores, len(documents))
+        if given is not None and ask.scoring.sentences:
+            raise ArgumentError("sentences", "are compared by the embedder, not by the scores given; drop one")
         depth = len(documents) if k is None else checked_k(k)
         if not documents:  # another retriever may find nothing; that is not an error
             return ask.results(lambda _: (), np.zeros((len(ask.texts), 0)), 0, _nothing_to_read)
