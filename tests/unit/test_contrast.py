@@ -226,6 +226,7 @@ def test_a_variant_asks_for_linear() -> None:
     [
         ({"score": "other"}, "score"),
         ({"score": ["contrast"]}, "score"),
+        ({"score": ""}, "score"),
         ({"mode": "other"}, "mode"),
         ({"mode": None}, "mode"),
         ({"mode": "hard", "threshold": 0}, "threshold"),
@@ -239,6 +240,7 @@ def test_a_variant_asks_for_linear() -> None:
         ({"score": "linear", "mode": "hard"}, "mode"),
         ({"score": "linear", "threshold": 0.5}, "threshold"),
         ({"score": "linear", "depth": 5}, "depth"),
+        ({"score": "linear", "depth": 0}, "depth"),
         ({"variant": "baseline-minus-trap", "mode": "flag"}, "mode"),
         ({"depth": 0}, "depth"),
         ({"depth": -1}, "depth"),
@@ -265,6 +267,11 @@ def test_an_unknown_score_or_mode_lists_the_valid_ones() -> None:
 
 def test_a_threshold_of_one_is_the_last_one_there_is() -> None:
     assert Scoring.of(mode="hard", threshold=1).threshold == 1
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    scoring = Scoring.of(mode="hard", threshold=np.float32(0.5), depth=np.int64(7))  # type: ignore[arg-type]
+    assert (scoring.threshold, scoring.depth) == (0.5, 7)
 
 
 def test_a_trap_that_repeats_the_wish_is_judged_by_what_it_adds() -> None:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TypedDict
 
+import numpy as np
+
 from esens.errors import ArgumentError
 from esens.score import contrast as contrasts
 from esens.score import linear as linears
@@ -52,7 +54,8 @@ class Scoring:
         depth: int | None = None,
     ) -> "Scoring":
         """Read the options. A variant is the paper's, so naming one asks for the paper's score."""
-        name = score or (DEFAULT_SCORE if variant is None else "linear")
+        default = DEFAULT_SCORE if variant is None else "linear"
+        name = default if score is None else score
         _check_choice("score", name, SCORES)
         _check_choice("mode", mode, MODES)
         if name == "linear":
@@ -86,8 +89,9 @@ def _linear(
     alpha: float | None,
     gamma: float | None,
 ) -> Weights:
-    for name, given in (("mode", mode != DEFAULT_MODE), ("threshold", threshold is not None), ("depth", depth)):
-        if given:
+    given = {"mode": mode != DEFAULT_MODE, "threshold": threshold is not None, "depth": depth is not None}
+    for name, is_given in given.items():
+        if is_given:
             raise ArgumentError(
                 name, 'is of the score "contrast"; the paper\'s "linear" does not tell who is about what'
             )
@@ -106,15 +110,21 @@ def _threshold(value: float | None, mode: str) -> float:
         return DEFAULT_THRESHOLD
     if mode == "soft":
         raise ArgumentError("threshold", 'is where the modes "hard" and "flag" draw the line; "soft" has none')
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float, np.floating, np.integer))
+        or not 0 < value <= 1
+    ):
         raise ArgumentError("threshold", f"must be a number above 0 and at most 1, got {value!r}")
     return float(value)
 
 
 def _depth(value: int | None) -> int | None:
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
         raise ArgumentError("depth", f"must be a whole number of at least 1, got {value!r}")
-    return value
+    return int(value)
 
 
 def _check_choice(argument: str, value: object, valid: tuple[str, ...]) -> None:
