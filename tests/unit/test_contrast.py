@@ -299,6 +299,15 @@ def test_the_explanation_says_what_was_lost_and_why(searcher: Searcher) -> None:
     assert str(out.explanation).startswith("excluded, rank 1 by itself: ")
 
 
+def test_where_nothing_is_lost_the_explanation_does_not_say_so(searcher: Searcher) -> None:
+    flagged = searcher.search(ASKED, mode="flag")[0].explanation
+    (out,) = (hit.explanation for hit in searcher.search(ASKED, k=1, mode="hard").removed)
+    for why in (flagged, out):
+        assert (why.exclusion, why.degree, why.trap) == (0, 1, "vinegar")
+        assert "lost" not in str(why)
+        assert "100% about what is excluded" in str(why)
+
+
 def test_the_table_shows_what_was_left_out_and_marks_what_is_flagged(searcher: Searcher) -> None:
     hard = str(searcher.search(ASKED, k=2, mode="hard"))
     assert "left out, was 1: Vinegar  vinegar  about “vinegar”" in hard
