@@ -182,6 +182,12 @@ def test_every_mode_takes_any_k(searcher: Searcher, mode: str, k: int) -> None:
 
 
 @pytest.mark.parametrize("mode", ["soft", "hard", "flag"])
+@pytest.mark.parametrize("k", [1, 3, 4])
+def test_a_depth_that_is_too_small_still_finds_k(searcher: Searcher, mode: str, k: int) -> None:
+    assert len(searcher.search(ASKED, k=k, mode=mode, depth=1)) == k
+
+
+@pytest.mark.parametrize("mode", ["soft", "hard", "flag"])
 def test_without_an_exclusion_every_mode_is_plain_retrieval(searcher: Searcher, mode: str) -> None:
     for options in ({"decomposition": Decomposition(ASKED)}, {"beta": 0}):
         results = searcher.search(ASKED, mode=mode, **options)

@@ -21,6 +21,8 @@ from esens.search.hits import Found, Lookup
 from esens.search.scoring import Scoring
 from esens.types import Decomposition, Explanation, Hit
 
+_DEEPER = 4
+
 
 def contrasted(
     weights: Contrast, scoring: Scoring, decomposition: Decomposition, lookup: Lookup, raw: Array, k: int
@@ -32,8 +34,7 @@ def contrasted(
         return Found(tuple(judge.marked(nearest, scoring.threshold)))
     limit = scoring.threshold if scoring.mode == "hard" else np.inf
     removed = tuple(hit for hit in judge.marked(nearest, limit) if hit.explanation.is_excluded)
-    pool = np.arange(judge.raw.query.size) if scoring.depth is None else judge.pool(scoring.depth)
-    return Found(tuple(judge.hits(*judge.best(pool, k, limit))), removed)
+    return Found(tuple(judge.hits(*judge.found(scoring.depth, k, limit))), removed)
 
 
 class _Known(NamedTuple):
@@ -67,8 +68,16 @@ class _Judge:
             lambda positions: names.shares(things, positions),
         )
 
-    def pool(self, depth: int) -> Positions:
-        return candidates(self.weights, self.raw, over=self.over, depth=depth)
+    def found(self, depth: int | None, k: int, limit: float) -> "_Ranked":
+        """Return the k best of the documents within a depth, or of more where those do not make k."""
+        size = self.raw.query.size
+        while depth is not None and depth < size:
+            pool = candidates(self.weights, self.raw, over=self.over, depth=depth)
+            best = self.best(pool, k, limit)
+            if len(best.positions) == k:
+                return best
+            depth *= _DEEPER
+        return self.best(np.arange(size), k, limit)
 
     def known(self, positions: Positions) -> _Known:
         names = self.shares(positions.tolist())
