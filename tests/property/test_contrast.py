@@ -92,6 +92,12 @@ def test_another_exclusion_raises_no_score_and_their_order_is_nothing(world: Wor
     assert back == more
 
 
+@given(worlds(), some_weights)
+def test_without_names_the_scores_are_bounds(world: World, weights: Contrast) -> None:
+    raw = _raw(world)
+    assert (contrast(weights, raw, over=raw.extents()).score >= _scored(world, weights).score).all()
+
+
 @given(worlds(), some_weights, st.floats(0, 5))
 def test_raising_beta_raises_no_score(world: World, weights: Contrast, more: float) -> None:
     low = _scored(world, weights).score

@@ -16,6 +16,7 @@ from esens.score.contrast import Contrast, Raw, contrast
 from esens.score.linear import DEFAULT_BETA, Weights, linear
 from esens.score.rank import Positions
 from esens.search import Scoring
+from esens.search.contrasted import contrasted
 
 QUERY = np.array([0.0, 1, 2, 4])
 TARGET = np.array([4.0, 0, 2, 3])
@@ -101,6 +102,23 @@ def test_a_bound_that_ties_with_the_last_is_looked_at_too() -> None:
     score[499] = 1
     positions, scores = best_by_bound(upper, lambda at: score[at], 1)
     assert positions[np.argmax(scores)] == 499
+
+
+@pytest.mark.parametrize("depth", [None, 60])
+def test_the_best_is_found_behind_many_that_are_named_for_the_trap(depth: int | None) -> None:
+    # The nearest forty lose a twentieth for their name, which makes the one after them the best.
+    documents = [Document(str(i), "x", "trap" if i < 40 else "") for i in range(101)]
+    alike = np.append(np.ones(100), 0)
+    raw = np.stack([np.append(1 - np.arange(100) / 1000, 0), alike, alike])
+    found = contrasted(
+        Contrast(1, 0, beta=0.25),
+        Scoring.of(depth=depth),
+        Decomposition("target", ("trap",)),
+        lambda positions: [documents[i] for i in positions],
+        raw,
+        1,
+    )
+    assert [hit.id for hit in found.hits] == ["40"]
 
 
 def test_candidates_are_near_to_the_query_or_the_target_or_both_without_the_trap() -> None:
