@@ -140,4 +140,5 @@ def test_of_a_trap_that_repeats_the_wish_what_it_adds_counts(trap: str, target: 
 
 def test_the_name_of_what_is_excluded_is_not_that_of_what_is_wanted() -> None:
     assert own_name("salad dressings with vinegar", "salad dressings") == {"vinegar"}
+    assert own_name("members of the board such as Ann Lee", "members of the board") == words_of("Ann Lee")
     assert own_name("red wine vinegar", "wine") == words_of("red vinegar")
