@@ -34,6 +34,8 @@ def _named(thing: str, title: str = "", text: str = "x") -> float:
         ("crème", "Cr&egrave;me fra&icirc;che"),
         ("Tom & Jerry", "Tom &amp; Jerry"),
         ("ｖｉｎｅｇａｒ", "Vinegar"),
+        ("सिरका", "सेब का सिरका"),
+        ("ভিনেগার", "আপেলের ভিনেগার"),
     ],
 )
 def test_a_document_is_named_for_what_its_title_says(thing: str, title: str) -> None:
@@ -54,6 +56,7 @@ def test_a_document_is_named_for_what_its_title_says(thing: str, title: str) -> 
         ("vinaigre", "Sauces sans vinaigre"),
         ("vinagre", "Aliños sin vinagre"),
         ("醋", "柠檬"),
+        ("सिरका", "सोमवार की कहानी"),
         ("vinegar", "Lemon dressings"),
         ("vinegar", ""),
         ("the of and", "The of and"),
