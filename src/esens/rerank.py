@@ -14,8 +14,8 @@ from esens.errors import ArgumentError
 from esens.index import MemoryIndex
 from esens.score.normalise import Array
 from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
-from esens.search.contrasted import Read
 from esens.search.embedding import reader
+from esens.search.judge import Read
 from esens.search.scoring import Options
 from esens.types import Decomposition, Document, Results, documents_of
 
@@ -101,7 +101,7 @@ class Reranker:
         """Return what reads sentences; the query is embedded for it even where its scores were given."""
 
         def read(texts: Sequence[str]) -> Array:
-            return reader(self._embedder, embed_texts(ask.texts[:2], self._embedder))(texts)
+            return reader(self._embedder, embed_texts(ask.texts, self._embedder))(texts)
 
         return read
 
@@ -124,7 +124,7 @@ class Reranker:
 
 
 def _nothing_to_read(texts: Sequence[str]) -> Array:
-    return np.zeros((2, len(texts)))
+    return np.zeros((0, len(texts)))
 
 
 def _checked_scores(scores: npt.ArrayLike, candidates: int) -> Array:

@@ -196,8 +196,9 @@ class Explanation:
 
     @property
     def _contrast(self) -> str:
-        """Both sides, and the share of the relevance that they cost."""
-        lost = f", {max(self.degree, 0.01):.0%} of it lost" if self.degree else ", all of it kept"
+        """Both sides, and the share of the relevance that they cost, or would cost: flag and hard take nothing."""
+        which = "of it lost" if self.exclusion else "about what is excluded"
+        lost = f", {max(self.degree, 0.01):.0%} {which}" if self.degree else ", all of it kept"
         named = f", {self.named:.0%} of whose words name the document" if self.named else ""
         return (
             f"{lost} (similarity {self.target_similarity:.3f} to what is wanted, "

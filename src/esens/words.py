@@ -3,8 +3,12 @@
 import re
 import unicodedata
 
-# Chinese, Japanese, Thai and their like write no spaces, so there a sign counts as a word.
-WORD = re.compile(r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]|[^\W_]+")
+# Chinese, Japanese, Thai and their like write no spaces, so there a sign counts as a word. The vowels of Hindi,
+# Bengali and their like are marks on a letter, and belong to its word.
+WORD = re.compile(
+    r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+    r"|(?:[^\W_]|[\u0300-\u036f\u0900-\u0963\u0981-\u0dff])+"
+)
 _SUFFIXES = ("less", "ful", "ing", "ies", "ed", "es", "ly", "er", "al", "s", "y", "e", "d")
 _SHORTEST_STEM = 3
 _FUNCTION_WORDS = """

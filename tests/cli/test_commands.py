@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import esens
@@ -39,6 +40,10 @@ def _json_lines(output: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in output.splitlines()]
 
 
+def _ids(hits: object) -> list[str]:
+    return [hit["id"] for hit in hits]  # type: ignore[attr-defined]
+
+
 def _splits(out: str) -> list[tuple[object, object]]:
     return [(line["target"], line["traps"]) for line in _json_lines(out)]
 
@@ -49,11 +54,77 @@ def _run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]
 
 
 def test_search_prints_a_table(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["search", docs, QUERY, "-k", "2", "--beta", "1"]) == 0
+    assert main(["search", docs, QUERY, "-k", "2"]) == 0
     out = capsys.readouterr().out
-    for expected in ("wanted", "ways of making coffee", "excluded", "espresso", "rank", "was", "Filter"):
+    for expected in ("wanted", "ways of making coffee", "excluded", "espresso", "rank", "was", "Press"):
         assert expected in out
     assert "Espresso" not in out
+
+
+def test_search_by_the_papers_score(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", docs, QUERY, "-k", "2", "--score", "linear", "--beta", "1", "--json"]) == 0
+    (results,) = _json_lines(capsys.readouterr().out)
+    assert (results["score"], results["mode"], results["removed"]) == ("linear", "soft", [])
+    assert set(_ids(results["hits"])) == {"press", "filter"}
+
+
+@pytest.mark.parametrize("command", ["search", "rerank"])
+def test_hard_leaves_out_and_says_what(command: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, docs, QUERY, "--mode", "hard", "--json"]) == 0
+    (results,) = _json_lines(capsys.readouterr().out)
+    assert (results["score"], results["mode"]) == ("contrast", "hard")
+    assert _ids(results["removed"]) == ["espresso"]
+    assert "espresso" not in _ids(results["hits"])
+    assert main([command, docs, QUERY, "--mode", "hard", "--explain"]) == 0
+    out = capsys.readouterr().out
+    assert "left out, was 1: Espresso" in out
+    assert re.search(r"^espresso  excluded, rank 1 .* to “espresso”", out, re.MULTILINE)
+
+
+def test_flag_marks_and_moves_nothing(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", docs, QUERY, "--beta", "0", "--json"]) == 0
+    (plain,) = _json_lines(capsys.readouterr().out)
+    assert main(["search", docs, QUERY, "--mode", "flag", "--json"]) == 0
+    (flagged,) = _json_lines(capsys.readouterr().out)
+    assert _ids(flagged["hits"]) == _ids(plain["hits"])
+    assert flagged["mode"] == "flag"
+    marked = [hit["id"] for hit in flagged["hits"] if hit["explanation"]["is_excluded"]]  # type: ignore[attr-defined]
+    assert marked == ["espresso"]
+    assert main(["search", docs, QUERY, "--mode", "flag"]) == 0
+    assert capsys.readouterr().out.count("excluded: about “espresso”") == 1
+
+
+def test_the_threshold_reaches_the_search(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    hard = ["search", docs, QUERY, "--mode", "hard", "--beta", "0.1", "--json"]
+    assert main([*hard, "--threshold", "0.01"]) == 0
+    assert main(hard) == 0
+    strict, lenient = _json_lines(capsys.readouterr().out)
+    assert _ids(strict["removed"]) == ["espresso"]
+    assert _ids(lenient["removed"]) == []
+
+
+def test_the_depth_reaches_the_search(docs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def candidates(*arguments: object, depth: int, **keywords: object) -> object:
+        asked.append(depth)
+        return np.arange(4)
+
+    monkeypatch.setattr("esens.search.contrasted.candidates", candidates)
+    assert main(["search", docs, QUERY, "--depth", "3"]) == 0
+    assert asked == [3]
+
+
+@pytest.mark.parametrize(("option", "value"), [("--score", "square"), ("--mode", "loud")])
+def test_an_unknown_score_or_mode_is_a_usage_error(
+    option: str, value: str, docs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["search", docs, "x", option, value])
+    assert left.value.code == 2
+    err = capsys.readouterr().err
+    assert option in err
+    assert value in err
 
 
 def test_search_as_json_keeps_everything(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -189,6 +260,21 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["decompose", " "], 2, "query: is empty"),
         (["decompose", "nothing.txt"], 3, "nothing.txt: No such file"),
         (["search", "{docs}", "x", "--target", "y"], 2, "--target: says what is wanted"),
+        (["search", "{docs}", "x", "--threshold", "0.5"], 2, "threshold: is where the modes"),
+        (
+            ["search", "{docs}", "x", "--mode", "hard", "--threshold", "2"],
+            2,
+            "threshold: must be a number above 0",
+        ),
+        (
+            ["search", "{docs}", "x", "--mode", "hard", "--threshold", "nan"],
+            2,
+            "threshold: must be a number above 0",
+        ),
+        (["search", "{docs}", "x", "--depth", "0"], 2, "depth: must be a whole number of at least 1"),
+        (["rerank", "{docs}", "x", "--score", "linear", "--mode", "flag"], 2, "mode: is of the score"),
+        (["rerank", "{docs}", "x", "--score", "linear", "--depth", "3"], 2, "depth: is of the score"),
+        (["search", "{docs}", "x", "--score", "contrast", "--variant", "target-minus-trap"], 2, "variant: is of"),
     ],
 )
 def test_what_goes_wrong_is_one_line_and_a_code(

@@ -4,32 +4,39 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esens import Decomposition, MemoryIndex, Reranker, Results, Searcher
+from esens import Decomposition, Document, MemoryIndex, Reranker, Results, Searcher
 from esens.index.memory import scan
 from esens.index.vectors import unit_rows
 from esens.score.compose import compose
 from esens.score.linear import Weights, linear
 from esens.score.normalise import Scores, extent
 from esens.score.rank import ranks, ranks_of, top_k
+from esens.search import SCORES
 
 WANTED = "wanted"
 weights = st.floats(0, 2, allow_nan=False)
 seeds = st.integers(0, 2**32 - 1)
+by_every_score = pytest.mark.parametrize("score", SCORES)
 
 
 class World(NamedTuple):
-    """A corpus with duplicates in it, and the vectors of a query, its target and its traps."""
+    """A corpus with duplicates in it, and the vectors of a query, its target and its traps.
+
+    Every third document has a title, and some of those are the name of a trap.
+    """
 
     vectors: npt.NDArray[np.float32]
     texts: dict[str, npt.NDArray[np.float32]]
     traps: tuple[str, ...]
 
     @property
-    def documents(self) -> list[str]:
-        return [f"document {i}" for i in range(len(self.vectors))]
+    def documents(self) -> list[Document]:
+        titles = (f"trap {i % 7}" if i % 3 == 0 else "" for i in range(len(self.vectors)))
+        return [Document(str(i), f"document {i}", title) for i, title in enumerate(titles)]
 
     def embed(self, texts: object) -> npt.NDArray[np.float32]:
         return np.stack([self.texts[text] for text in texts])  # type: ignore[attr-defined]
@@ -52,11 +59,15 @@ def worlds(draw: st.DrawFn) -> World:
     return World(vectors, texts, traps)
 
 
+@by_every_score
 @given(worlds(), st.integers(0, 20), weights)
-def test_no_exclusion_and_no_weight_change_nothing_bit_for_bit(world: World, k: int, beta: float) -> None:
+def test_no_exclusion_and_no_weight_change_nothing_bit_for_bit(
+    score: str, world: World, k: int, beta: float
+) -> None:
     raw = scan(unit_rows(world.vectors), unit_rows(world.texts[WANTED][None]))[0]
     naive = sorted(range(len(raw)), key=lambda i: (-raw[i], i))[:k]
-    for results in (world.search((), k=k, beta=beta), world.search(world.traps, k=k, beta=0)):
+    for traps, weight in (((), beta), (world.traps, 0)):
+        results = world.search(traps, k=k, score=score, beta=weight)
         assert [int(id_) for id_ in results.ids] == naive
         assert [hit.score for hit in results] == [float(raw[i]) for i in naive]
         assert all(hit.explanation.rank_before == hit.rank for hit in results)
@@ -105,11 +116,12 @@ def test_ranking_by_the_score_is_ranking_by_the_composed_vector(
     np.testing.assert_allclose(constant, constant[0], atol=1e-7 * (1 + np.abs(composed).max()))
 
 
+@by_every_score
 @given(worlds(), st.integers(0, 20), weights, weights, weights)
 def test_candidate_mode_on_the_full_corpus_is_full_mode(
-    world: World, k: int, alpha: float, gamma: float, beta: float
+    score: str, world: World, k: int, alpha: float, gamma: float, beta: float
 ) -> None:
-    options = {"k": k, "alpha": alpha + 0.1, "gamma": gamma, "beta": beta}
+    options = {"k": k, "score": score, "alpha": alpha + 0.1, "gamma": gamma, "beta": beta}
     full = world.search(world.traps, **options)
     candidates = Reranker(embedder=world.embed).rerank(
         WANTED,
@@ -132,14 +144,15 @@ def test_another_exclusion_never_softens_one(world: World, beta: float) -> None:
     np.testing.assert_array_equal(back, more)
 
 
+@by_every_score
 @given(worlds(), st.integers(1, 20), weights)
-def test_every_explanation_adds_up(world: World, k: int, beta: float) -> None:
+def test_every_explanation_adds_up(score: str, world: World, k: int, beta: float) -> None:
     plain = {hit.id: hit for hit in world.search((), k=len(world.vectors))}
-    for hit in world.search(world.traps, k=k, beta=beta):
+    for hit in world.search(world.traps, k=k, score=score, beta=beta):
         why = hit.explanation
         assert np.isclose(hit.score, why.relevance - why.exclusion) or beta == 0
         assert (why.rank_before, why.query_similarity) == (plain[hit.id].rank, plain[hit.id].score)
-        assert 0 <= why.exclusion <= beta + 1e-12
+        assert 0 <= why.exclusion <= (beta if score == "linear" else max(why.relevance, 0)) + 1e-12
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=2000), st.integers(0, 30))

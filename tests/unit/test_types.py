@@ -117,7 +117,10 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
         "alpha": 1.0,
         "gamma": 0.0,
         "beta": 0.3,
+        "score": "linear",
+        "mode": "soft",
         "hits": [row],
+        "removed": [],
     }
 
 

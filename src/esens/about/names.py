@@ -21,7 +21,7 @@ _OPENING_SIGNS = 400  # enough for six words, and a bound on what is read of a l
 
 # "Dressings without vinegar" is not named for vinegar, nor is "Vinegar-free dressings".
 _DENIED = re.compile(
-    r"(?<=\S)\s+(?:without|except|excluding|minus|ohne|sans|sin)\b[^,;:.()]*|\b[^\W_]+[-\s]free\b",
+    r"(?<=\S)\s+(?:without|except|excluding|minus|ohne|sans|sin)\b[^,;:.()]*|\b[^\W_]+[-\u2010-\u2013\s]free\b",
     re.IGNORECASE,
 )
 
@@ -62,8 +62,8 @@ def name_of(document: Document) -> Name:
 
 
 def words_of(text: str) -> Words:
-    """Return the words of a text that say something, without their endings."""
-    return frozenset(map(stem, content_words(text)))
+    """Return the words of a text that say something, without their endings; "meatless" is not "meat"."""
+    return frozenset(word if word.endswith("less") else stem(word) for word in content_words(text))
 
 
 def _named(text: str) -> Words:

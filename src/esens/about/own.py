@@ -31,8 +31,7 @@ def own_words(trap: str, target: str) -> str:
 
 def own_name(trap: str, target: str) -> Words:
     """Return the words that name what is excluded: the trap's without the target's, unless none is left."""
-    words = words_of(trap)
-    return words - words_of(target) or words
+    return words_of(own_words(trap, target)) - words_of(target) or words_of(trap)
 
 
 def _leads_in(word: str) -> bool:

@@ -8,8 +8,9 @@ from esens.decompose import Decomposer, checked_query, decomposed
 from esens.errors import ArgumentError
 from esens.score.contrast import Contrast
 from esens.score.normalise import Array
-from esens.search.contrasted import Read, contrasted
+from esens.search.contrasted import contrasted
 from esens.search.hits import Found, Lookup, linear_hits, plain_hits
+from esens.search.judge import Read
 from esens.search.scoring import Scoring
 from esens.types import Decomposition, Results
 
@@ -64,7 +65,7 @@ class Ask:
     def results(self, lookup: Lookup, raw: Array, k: int, read: Read) -> Results:
         """Return the k best documents, given the raw scores of this ask's texts, a row each.
 
-        ``read`` scores other texts than documents, where sentences are to be read.
+        ``read`` scores texts that are no documents: sentences, and what is left of one without its mentions.
         """
         found, w = self._found(lookup, raw, k, read), self.scoring.weights
         return Results(

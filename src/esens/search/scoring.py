@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import TypedDict
 
+import numpy as np
+
 from esens.errors import ArgumentError
 from esens.score import contrast as contrasts
 from esens.score import linear as linears
@@ -59,11 +61,17 @@ class Scoring:
         sentences: int = 0,
     ) -> "Scoring":
         """Read the options. A variant is the paper's, so naming one asks for the paper's score."""
-        name = score or (DEFAULT_SCORE if variant is None else "linear")
+        default = DEFAULT_SCORE if variant is None else "linear"
+        name = default if score is None else score
         _check_choice("score", name, SCORES)
         _check_choice("mode", mode, MODES)
         if name == "linear":
-            _refuse(mode=mode != DEFAULT_MODE, threshold=threshold is not None, depth=depth, sentences=sentences)
+            _refuse(
+                mode=mode != DEFAULT_MODE,
+                threshold=threshold is not None,
+                depth=depth is not None,
+                sentences=sentences != 0,
+            )
             return cls(_linear(beta=beta, variant=variant, alpha=alpha, gamma=gamma))
         if variant is not None:
             raise ArgumentError("variant", 'is of the score "linear"; "contrast" has alpha and gamma')
@@ -89,9 +97,9 @@ class Scoring:
         return w.beta == 0 and (w.gamma == 0 or w.alpha == 0)
 
 
-def _refuse(**given: object) -> None:
-    for name, value in given.items():
-        if value:
+def _refuse(**given: bool) -> None:
+    for name, is_given in given.items():
+        if is_given:
             raise ArgumentError(name, 'is of the score "contrast"; the paper\'s "linear" does not have it')
 
 
@@ -111,15 +119,19 @@ def _threshold(value: float | None, mode: str) -> float:
         return DEFAULT_THRESHOLD
     if mode == "soft":
         raise ArgumentError("threshold", 'is where the modes "hard" and "flag" draw the line; "soft" has none')
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value <= 1:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float, np.floating, np.integer))
+        or not 0 < value <= 1
+    ):
         raise ArgumentError("threshold", f"must be a number above 0 and at most 1, got {value!r}")
     return float(value)
 
 
 def _count(argument: str, value: object, *, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise ArgumentError(argument, f"must be a whole number of at least {least}, got {value!r}")
-    return value
+    return int(value)
 
 
 def _check_choice(argument: str, value: object, valid: tuple[str, ...]) -> None:

@@ -132,7 +132,7 @@ class Searcher:
         for ask in asks:
             mine = vectors[[row[text] for text in ask.texts]]
             raw = self.index.raw_scores(mine)
-            results.append(ask.results(self.index.documents, raw, k, reader(self._embedder, mine[:2])))
+            results.append(ask.results(self.index.documents, raw, k, reader(self._embedder, mine)))
         return results
 
 
