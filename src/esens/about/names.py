@@ -21,7 +21,8 @@ _OPENING_SIGNS = 400  # enough for six words, and a bound on what is read of a l
 
 # "Dressings without vinegar" is not named for vinegar, nor is "Vinegar-free dressings".
 _DENIED = re.compile(
-    r"(?<=\S)\s+(?:without|except|excluding|minus|ohne|sans|sin)\b[^,;:.()]*|\b[^\W_]+[-\u2010-\u2013\s]free\b",
+    r"(?<=\S)\s+(?:without|with no|free of|except|excluding|minus|ohne|sans|sin)\s+\w[^,;:.()]*"
+    r"|\b[^\W_]+[-\u2010-\u2013\s]free\b",
     re.IGNORECASE,
 )
 

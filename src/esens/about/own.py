@@ -30,8 +30,14 @@ def own_words(trap: str, target: str) -> str:
 
 
 def own_name(trap: str, target: str) -> Words:
-    """Return the words that name what is excluded: the trap's without the target's, unless none is left."""
-    return words_of(own_words(trap, target)) - words_of(target) or words_of(trap)
+    """Return the words that name what is excluded: the trap's without the target's.
+
+    Where none is left, as of "vitamin D" beside "vitamins", no document can be told by its name.
+
+    >>> sorted(own_name("vitamin D", "vitamins"))
+    []
+    """
+    return words_of(own_words(trap, target)) - words_of(target)
 
 
 def _leads_in(word: str) -> bool:

@@ -1,0 +1,207 @@
+"""What each ingredient of the score contrast brings, and what was tried and brings nothing.
+
+.venv/bin/python benchmarks/quality/ingredients.py ../shared/data --write
+"""
+
+import argparse
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from setting import RESULTS, SETTINGS, Ranks, by_search, markdown, prepared, reported, values
+
+from esens import Document
+from esens.about import sentences_of
+from esens.embed.cache import CachedEmbedder
+from esens.errors import TruncatedTextWarning
+from esens.evaluate import Experiment
+from esens.evaluate.methods.base import Sides
+from esens.score.contrast import Contrast, Raw, contrast
+from esens.score.normalise import Array, Scores, min_max
+from esens.search import embed_corpus
+
+DEFAULT = Contrast()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A form of the score, under a name of its own."""
+
+    name: str
+    score: Callable[[Sides], Scores]
+
+    def scores_of(self, sides: Sides) -> Scores:
+        """Return the score of every document."""
+        return self.score(sides)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", TruncatedTextWarning)
+    lines = [
+        "# What each ingredient brings",
+        "",
+        "Each row changes one thing in the default score. Avg. R / Avg. V / R@1 on the second half of "
+        "excluir-23k, "
+        "which chose nothing, and on boolquestions-not; all-MiniLM-L6-v2. Rows of 244 to 323 queries: a point of "
+        "Avg. R is two or three of them, and most differences below two points are noise (the intervals in "
+        "contrast.md are three to four points wide to each side).",
+        "",
+        *table(options.folder),
+        f"Command: `.venv/bin/python benchmarks/quality/ingredients.py {options.folder} --write`",
+        "",
+    ]
+    print("\n".join(lines))
+    if options.write:
+        (RESULTS / "ingredients.md").write_text("\n".join(lines), encoding="utf-8")
+
+
+def table(folder: Path) -> Iterator[str]:
+    cells: dict[str, list[str]] = {}
+    for name, decomposer in SETTINGS:
+        experiment = prepared(folder, name, decomposer, "minilm")
+        found = experiment.ranks([Variant(label, score) for label, score in FORMS.items()])
+        found |= _other_names(experiment)
+        found |= _other_vectors(experiment)
+        found["mentions in passing spared (what a search does)"] = by_search(experiment, "minilm")
+        found |= {
+            f"and the best {n} read by sentence": by_search(experiment, "minilm", sentences=n)
+            for n in (10, 30, 100)
+        }
+        for label, ranks in found.items():
+            means = values(experiment, ranks, reported(folder, experiment)).mean(axis=0)
+            cells.setdefault(label, []).append(" / ".join(f"{mean:.3f}" for mean in means))
+    heads = [f"{name}, {decomposer.removeprefix('recorded:')}" for name, decomposer in SETTINGS]
+    yield from markdown(("", *heads), [(label, *row) for label, row in cells.items()])
+
+
+def _default(sides: Sides, weights: Contrast = DEFAULT, traps: Array | None = None) -> Scores:
+    raw = Raw(sides.raw.query, sides.raw.target, sides.own if traps is None else traps)
+    return contrast(weights, raw, over=raw.extents(), names=sides.names).score
+
+
+def _summed(sides: Sides) -> Scores:
+    """As the default, but a document pays for all traps together."""
+    weights = DEFAULT
+    wanted = min_max(sides.raw.target)
+    each = [
+        np.maximum(0, min_max(t) - wanted + weights.name * n) for t, n in zip(sides.own, sides.names, strict=True)
+    ]
+    relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * wanted
+    return np.asarray(relevance * (1 - np.minimum(1, weights.beta * np.sum(each, axis=0))))
+
+
+def _subtracted(sides: Sides) -> Scores:
+    """As the default, but what is lost is a part of the whole range, not of the document's own relevance."""
+    weights = DEFAULT
+    raw = Raw(sides.raw.query, sides.raw.target, sides.own)
+    terms = contrast(weights, raw, over=raw.extents(), names=sides.names)
+    return terms.relevance - terms.degree
+
+
+def _uncompared(sides: Sides) -> Scores:
+    """As the default, but the trap is not compared with the target: whoever is near it pays."""
+    weights = Contrast(beta=1.0)
+    near = np.max([min_max(t) for t in sides.own], axis=0) + weights.name * sides.names.max(axis=0)
+    relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * min_max(sides.raw.target)
+    return np.asarray(relevance * (1 - np.minimum(1, weights.beta * near)))
+
+
+def _by_deviation(sides: Sides) -> Scores:
+    """As the default, but the sides are compared in standard deviations of their own scores over the corpus."""
+    weights = DEFAULT
+    standard = [(raw - raw.mean()) / raw.std() for raw in (sides.raw.target, *sides.own)]
+    apart = np.max([one - standard[0] for one in standard[1:]], axis=0) / 10
+    side = apart + weights.name * sides.names.max(axis=0)
+    relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * min_max(sides.raw.target)
+    return np.asarray(relevance * (1 - np.clip(weights.beta * side, 0, 1)))
+
+
+FORMS: Mapping[str, Callable[[Sides], Scores]] = {
+    "the score by itself": _default,
+    "without names": lambda sides: _default(sides, Contrast(name=0.0)),
+    "traps as they are, not their own words": lambda sides: _default(sides, traps=sides.raw.traps),
+    "relevance from the query alone": lambda sides: _default(sides, Contrast(alpha=1.0, gamma=0.0)),
+    "relevance half from the target": lambda sides: _default(sides, Contrast(alpha=0.5, gamma=0.5)),
+    "sum over traps instead of the worst": _summed,
+    "subtracted from the range, not from its own relevance": _subtracted,
+    "trap not compared with the target (beta 1)": _uncompared,
+    "sides in standard deviations (a tenth each)": _by_deviation,
+}
+
+
+def _other_names(experiment: Experiment) -> dict[str, Ranks]:
+    """Return the ranks with names from titles only, or from openings only."""
+    corpus = experiment.dataset.corpus
+    found: dict[str, Ranks] = {}
+    if any(document.title for document in corpus):
+        for label, change in (
+            ("names from the title only", lambda document: replace(document, text=".")),
+            ("names from the opening only", lambda document: replace(document, title="")),
+        ):
+            dataset = replace(experiment.dataset, corpus=tuple(map(change, corpus)))
+            found |= replace(experiment, dataset=dataset).ranks([Variant(label, _default)])
+    else:
+        ranks = experiment.ranks([Variant("x", _default)])["x"]
+        found = {"names from the title only": experiment.ranks([Variant("x", FORMS["without names"])])["x"]}
+        found["names from the opening only"] = ranks
+    return found
+
+
+def _other_vectors(experiment: Experiment) -> dict[str, Ranks]:
+    """Return the ranks where the sides are compared also by vectors of titles or first sentences."""
+    model = CachedEmbedder("minilm")
+    corpus = experiment.dataset.corpus
+    leads = embed_corpus([Document(d.id, d.title or sentences_of(d.text)[0]) for d in corpus], model)
+    firsts = embed_corpus([Document(d.id, sentences_of(d.text)[0]) for d in corpus], model)
+    found = {}
+    for label, matrix in (("title", leads), ("first sentence", firsts)):
+        for share in (0.3, 0.6):
+            form = _Mixed(f"{share:g} of the sides from the {label}'s vector", matrix, share, experiment)
+            found[form.name] = form.ranks()
+    return found
+
+
+@dataclass(frozen=True)
+class _Mixed:
+    """The default with both sides mixed from the document's vector and another one of its."""
+
+    name: str
+    matrix: npt.NDArray[np.floating]
+    share: float
+    experiment: Experiment
+
+    def ranks(self) -> Ranks:
+        """Return the rank of every judged document."""
+        asked, gold = self.experiment.asked, self.experiment.dataset.gold
+        documents = embed_corpus(self.experiment.dataset.corpus, CachedEmbedder("minilm"))
+        ranks = np.empty(len(gold.query), np.int32)
+        for number in range(len(asked)):
+            mine = np.flatnonzero(gold.query == number)
+            scores = self._scores(documents, number)
+            ranks[mine] = [1 + np.count_nonzero(scores > scores[at]) for at in gold.position[mine]]
+        return ranks
+
+    def _scores(self, documents: npt.NDArray[np.floating], number: int) -> npt.NDArray[np.floating]:
+        asked, weights = self.experiment.asked, DEFAULT
+        traps = asked.own[asked.traps_of(number)]
+        query = documents @ asked.query[number]
+        if not len(traps):
+            return np.asarray(query)
+        target, *own = (self._mixed(documents, vector) for vector in (asked.target[number], *traps))
+        sides = np.stack(own) - target + weights.name * self.experiment.names.shares(number)
+        relevance = weights.alpha * min_max(query) + weights.gamma * min_max(documents @ asked.target[number])
+        return np.asarray(relevance * (1 - np.clip(weights.beta * sides.max(axis=0), 0, 1)))
+
+    def _mixed(self, documents: npt.NDArray[np.floating], vector: npt.NDArray[np.floating]) -> Scores:
+        return (1 - self.share) * min_max(documents @ vector) + self.share * min_max(self.matrix @ vector)
+
+
+if __name__ == "__main__":
+    main()
