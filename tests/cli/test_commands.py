@@ -110,7 +110,7 @@ def test_the_depth_reaches_the_search(docs: str, monkeypatch: pytest.MonkeyPatch
         asked.append(depth)
         return np.arange(4)
 
-    monkeypatch.setattr("esens.search.contrasted.candidates", candidates)
+    monkeypatch.setattr("esens.search.judge.candidates", candidates)
     assert main(["search", docs, QUERY, "--depth", "3"]) == 0
     assert asked == [3]
 

@@ -290,8 +290,10 @@ class TestTune:
         alike = tuple(replace(dataset().queries[0], id=str(number)) for number in range(40))
         return Experiment.prepare(Dataset("many", alike, DOCUMENTS), embedder=Counting())
 
-    def test_the_rule_decides_on_one_part_and_the_other_is_reported(self):
-        found = tune(self.experiment())
+    @pytest.mark.parametrize("score", ["contrast", "linear"])
+    def test_the_rule_decides_on_one_part_and_the_other_is_reported(self, score):
+        found = tune(self.experiment(), score=score)
+        assert found.score == score
         assert found.chosen_on == found.reported_on == 20
         assert found.rule == "least Avg. V with at most 0.5 points of Avg. R lost"
         assert found.likely == (found.beta, found.beta)  # all queries are alike, so every part chooses the same
@@ -299,7 +301,7 @@ class TestTune:
         assert found.after["avg_recall"].mean >= found.before["avg_recall"].mean - 0.005
 
     def test_of_equals_the_smallest_beta_is_chosen(self):
-        found = tune(self.experiment(), betas=np.array([0.0, 0.9, 1.0]))
+        found = tune(self.experiment(), score="linear", betas=np.array([0.0, 0.9, 1.0]))
         curve = self.experiment().measures.all(self.experiment().frontier(betas=np.array([0.0, 0.9, 1.0])))
         assert curve["avg_violation"][0, 1] == curve["avg_violation"][0, 2]
         assert found.beta == 0.9
@@ -321,8 +323,15 @@ class TestTune:
             tune(Experiment.prepare(Dataset("none", others, DOCUMENTS), embedder=Counting()))
 
     def test_the_weights_matter(self):
-        found = [tune(self.experiment(), alpha=alpha, gamma=1 - alpha) for alpha in (1.0, 0.0)]
+        found = [tune(self.experiment(), score="linear", alpha=alpha, gamma=1 - alpha) for alpha in (1.0, 0.0)]
         assert found[0].before != found[1].before
+        with pytest.raises(ArgumentError, match="linear"):
+            tune(self.experiment(), alpha=0.5)
+
+    def test_contrast_at_each_beta_is_its_method_and_at_zero_plain_retrieval(self):
+        experiment, betas = self.experiment(), np.array([0.0, 1.0, 2.5])
+        plain, one, default = (experiment.ranks([m])[m.name] for m in methods_of("plain,contrast:1,contrast"))
+        np.testing.assert_array_equal(experiment.contrast_frontier(betas), np.stack([plain, one, default], axis=1))
 
     @pytest.mark.parametrize(("name", "value"), [("loss", -1.0), ("loss", float("nan")), ("seed", -1)])
     def test_settings_that_make_no_sense_are_refused(self, name, value):

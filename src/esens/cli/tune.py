@@ -4,8 +4,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_dataset, add_making, add_weights, prepared, read, weights, write_json
+from esens.cli.experiment import add_dataset, add_making, add_weights, prepared, read, write_json
 from esens.cli.options import console
+from esens.search.scoring import DEFAULT_SCORE, SCORES
 
 if TYPE_CHECKING:
     from esens.cli.options import Commands
@@ -25,6 +26,9 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     )
     parser.add_argument("--part", type=float, default=0.5, metavar="SHARE", help="that chooses (default: 0.5)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
+    parser.add_argument(
+        "--score", choices=SCORES, help=f"whose beta is chosen (default: {DEFAULT_SCORE}; with a variant, linear)"
+    )
     add_weights(parser)
     add_making(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure and interval")
@@ -39,9 +43,15 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.tuning import tune
 
     experiment = prepared(options, read(options))
-    alpha, gamma = weights(options)
     found = tune(
-        experiment, loss=options.lose / 100, part=options.part, seed=options.seed, alpha=alpha, gamma=gamma
+        experiment,
+        loss=options.lose / 100,
+        part=options.part,
+        seed=options.seed,
+        score=options.score or ("linear" if options.variant else DEFAULT_SCORE),
+        alpha=options.alpha,
+        gamma=options.gamma,
+        variant=options.variant,
     )
     write_json(options, found)
     out = console()

@@ -1,7 +1,8 @@
 """Beta chosen on one part of the queries under a stated rule, and reported on the rest."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +13,12 @@ from esens.evaluate.experiment import Experiment
 from esens.evaluate.frontier import GRID
 from esens.evaluate.intervals import Comparison, Interval, compare, intervals_of, resampled
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, Measures, Values
+from esens.evaluate.methods.contrast import CONTRAST_GRID
 from esens.evaluate.results import Setup
 from esens.evaluate.store import Ranks
+from esens.score.contrast import Contrast
+from esens.score.linear import Weights
+from esens.search.scoring import DEFAULT_SCORE, Scoring
 
 DEFAULT_LOSS = 0.005
 DEFAULT_PART = 0.5
@@ -25,6 +30,7 @@ class Tuned:
     """The beta that the rule chose, how sure that choice is, and what it does to queries that chose nothing."""
 
     setup: Setup
+    score: str
     alpha: float
     gamma: float
     beta: float
@@ -61,20 +67,27 @@ def tune(
     loss: float = DEFAULT_LOSS,
     part: float = DEFAULT_PART,
     seed: int = SEED,
-    alpha: float = 1.0,
-    gamma: float = 0.0,
-    betas: npt.NDArray[np.floating] = GRID,
+    score: str = DEFAULT_SCORE,
+    alpha: float | None = None,
+    gamma: float | None = None,
+    variant: str | None = None,
+    betas: npt.NDArray[np.floating] | None = None,
 ) -> Tuned:
     """Choose beta on a part of the queries, drawn by the seed; measure it on the others.
+
+    ``score`` is "contrast", whose weights are its defaults, or the paper's "linear" with these.
 
     The rule looks at Avg. R and Avg. V of the part alone: of the betas that lose at most ``loss`` of the recall at
     beta 0, the one with the least violation, and of equals the smallest.
     """
+    weights, betas, ranks = _swept(
+        experiment, Scoring.of(score=score, alpha=alpha, gamma=gamma, variant=variant), betas
+    )
     if not np.any(betas == 0):
         raise ArgumentError("betas", "the grid must hold 0, which recall is compared with")
     if not (np.isfinite(loss) and loss >= 0):
         raise ArgumentError("loss", f"must be a finite number of at least 0, got {loss}")
-    values = _of_queries_with_both(experiment, experiment.frontier(alpha=alpha, gamma=gamma, betas=betas))
+    values = _of_queries_with_both(experiment, ranks())
     chosen, rest = _parts(len(values[AVG_RECALL]), part, seed)
     start = int(np.flatnonzero(betas == 0)[0])
     recall, violation = values[AVG_RECALL][chosen], values[AVG_VIOLATION][chosen]
@@ -84,8 +97,9 @@ def tune(
     before, after = _at(values, rest, start), _at(values, rest, best)
     return Tuned(
         setup=experiment.setup,
-        alpha=alpha,
-        gamma=gamma,
+        score=score,
+        alpha=weights.alpha,
+        gamma=weights.gamma,
         beta=float(betas[best]),
         loss=loss,
         chosen_on=len(chosen),
@@ -95,6 +109,24 @@ def tune(
         after={name: found.at(0) for name, found in intervals_of(after).items()},
         change=dict(zip(after, compare(_beside(after), _beside(before)), strict=True)),
     )
+
+
+class _Sweep(NamedTuple):
+    weights: Weights | Contrast
+    betas: npt.NDArray[np.floating]
+    ranks: Callable[[], Ranks]
+
+
+def _swept(experiment: Experiment, scoring: Scoring, betas: npt.NDArray[np.floating] | None) -> _Sweep:
+    """Return the weights, the betas to choose from, and what ranks at each of them."""
+    weights = scoring.weights
+    if isinstance(weights, Contrast):
+        if weights != Contrast():
+            raise ArgumentError("alpha", 'and gamma are tuned for the score "linear" only; "contrast" has its own')
+        grid = CONTRAST_GRID if betas is None else betas
+        return _Sweep(weights, grid, lambda: experiment.contrast_frontier(grid))
+    grid = GRID if betas is None else betas
+    return _Sweep(weights, grid, lambda: experiment.frontier(alpha=weights.alpha, gamma=weights.gamma, betas=grid))
 
 
 def _of_queries_with_both(experiment: Experiment, ranks: Ranks) -> dict[str, Values]:

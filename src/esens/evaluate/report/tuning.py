@@ -16,8 +16,8 @@ def choice(tuned: Tuned) -> str:
     low, high = tuned.likely
     sure = f"{low:g}" if low == high else f"between {low:g} and {high:g}"
     return (
-        f"beta {tuned.beta:g}: {tuned.rule}, on {tuned.chosen_on:,} queries. In 95 of 100 resamples of them "
-        f"the choice is {sure}."
+        f"score {tuned.score}, beta {tuned.beta:g}: {tuned.rule}, on {tuned.chosen_on:,} queries. In 95 of 100 "
+        f"resamples of them the choice is {sure}."
     )
 
 
