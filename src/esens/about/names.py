@@ -26,6 +26,9 @@ _DENIED = re.compile(
     re.IGNORECASE,
 )
 
+# "D" names a vitamin, though after an apostrophe it is what is left of "would", and no word of content.
+_LETTER = re.compile(r"(?<!['’\w])[SDTM](?!\w)")
+
 Words = frozenset[str]
 Name = tuple[Words, Words]
 """The words of the title, and those of the opening."""
@@ -63,8 +66,13 @@ def name_of(document: Document) -> Name:
 
 
 def words_of(text: str) -> Words:
-    """Return the words of a text that say something, without their endings; "meatless" is not "meat"."""
-    return frozenset(word if word.endswith("less") else stem(word) for word in content_words(text))
+    """Return the words of a text that say something, without their endings; "meatless" is not "meat".
+
+    >>> sorted(words_of("It's vitamin D"))
+    ['d', 'vitamin']
+    """
+    words = (*content_words(text), *(letter.casefold() for letter in _LETTER.findall(text)))
+    return frozenset(word if word.endswith("less") else stem(word) for word in words)
 
 
 def _named(text: str) -> Words:

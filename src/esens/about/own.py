@@ -30,14 +30,12 @@ def own_words(trap: str, target: str) -> str:
 
 
 def own_name(trap: str, target: str) -> Words:
-    """Return the words that name what is excluded: the trap's without the target's.
-
-    Where none is left, as of "vitamin D" beside "vitamins", no document can be told by its name.
+    """Return the words that name what is excluded: the trap's without the target's, unless none is left.
 
     >>> sorted(own_name("vitamin D", "vitamins"))
-    []
+    ['d']
     """
-    return words_of(own_words(trap, target)) - words_of(target)
+    return words_of(own_words(trap, target)) - words_of(target) or words_of(trap)
 
 
 def _leads_in(word: str) -> bool:
