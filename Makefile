@@ -12,6 +12,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.set-up
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXTRAS := minilm,openai,evaluate,dev
+EXCLUIR ?= ../shared/data/excluir-23k
 
 .PHONY: setup demo test test-llm test-models check format bench clean
 
@@ -64,6 +65,9 @@ bench: setup
 	$(BIN)/python benchmarks/speed/memory.py --write
 	$(BIN)/python benchmarks/speed/start.py --write
 	$(BIN)/python benchmarks/speed/frontier.py --write
+	@test -d $(EXCLUIR) || echo "no $(EXCLUIR), so the cost and the depth of contrast are not measured; name one: make bench EXCLUIR=FOLDER"
+	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/speed/contrast_cost.py $(EXCLUIR) --write
+	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/quality/candidate_depth.py $(EXCLUIR) --write
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -44,7 +44,9 @@ def contestants(threads: int) -> dict[str, Callable[[], object]]:
         return best[np.argsort(-scores[best])]
 
     def search(alpha: float = 1, gamma: float = 0, beta: float = 0.3) -> Results:
-        return searcher.search("query", k=K, decomposition=DECOMPOSITION, alpha=alpha, gamma=gamma, beta=beta)
+        return searcher.search(
+            "query", k=K, decomposition=DECOMPOSITION, score="linear", alpha=alpha, gamma=gamma, beta=beta
+        )
 
     assert search(beta=0).ids == tuple(str(i) for i in plain())
     found: dict[str, Callable[[], object]] = {

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 # Chinese, Japanese, Thai and their like write no spaces, so there a sign counts as a word. The vowels of Hindi,
 # Bengali and their like are marks on a letter, and belong to its word.
@@ -35,6 +36,7 @@ def content_words(text: str) -> list[str]:
     return [word for word in WORD.findall(folded(text)) if word not in _STOP_WORDS]
 
 
+@lru_cache(maxsize=2**15)  # the same words come back, in every document that is read
 def stem(word: str) -> str:
     """Return the word without its ending: rough, and enough to know "flying" for "fly"."""
     for suffix in _SUFFIXES:

@@ -8,6 +8,7 @@ thing is not named for it, and one about a kind of it ("red wine vinegar") is.
 import html
 import re
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -81,7 +82,7 @@ def _named(text: str) -> Words:
 
 def _opening(text: str) -> str:
     line = next(iter(text[:_OPENING_SIGNS].strip().splitlines()), "")
-    words = [match.end() for match in WORD.finditer(line)][:OPENING]
+    words = [match.end() for match in islice(WORD.finditer(line), OPENING)]
     return line[: words[-1]] if words else ""
 
 

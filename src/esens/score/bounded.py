@@ -7,7 +7,7 @@ import numpy as np
 from esens.score.normalise import Scores
 from esens.score.rank import Positions, top_k
 
-_FIRST, _MORE = 32, 4
+_FIRST, _MORE = 16, 2
 
 
 def best_by_bound(upper: Scores, exact: Callable[[Positions], Scores], k: int) -> tuple[Positions, Scores]:
@@ -16,7 +16,7 @@ def best_by_bound(upper: Scores, exact: Callable[[Positions], Scores], k: int) -
     ``exact`` is asked only for the documents with the greatest bounds, for more and more of them until no other
     can reach the k-th best (the threshold algorithm of Fagin, Lotem and Naor, 2001). A score of −inf is none.
     """
-    depth = max(_FIRST, 2 * k)
+    depth = max(_FIRST, k + k // 2)
     while True:
         nearest = top_k(upper, depth)
         positions = np.sort(nearest)

@@ -72,11 +72,16 @@ class Extents(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """The parts of the score: P, a, and which trap a comes from."""
+    """The parts of the score: P, a, and the contrast with each trap (a row), which a is the greatest of."""
 
     relevance: Scores
     degree: Scores
-    trap: npt.NDArray[np.intp]
+    sides: Scores
+
+    @property
+    def trap(self) -> npt.NDArray[np.intp]:
+        """Which trap a comes from. Few documents are asked for it, so it is not found for all."""
+        return np.asarray(self.sides.argmax(axis=0), np.intp)
 
     @property
     def score(self) -> Scores:
@@ -85,7 +90,7 @@ class Terms(NamedTuple):
 
 
 def contrast(weights: Contrast, raw: Raw, *, over: Extents, names: Scores | None = None) -> Terms:
-    """Return P, a and the trap of each document.
+    """Return P, a and the contrasts of each document.
 
     ``names`` says how much of each trap (a row) each document is named for. Without names the degrees are lower
     bounds of those with them, and so the scores upper bounds.
@@ -96,7 +101,7 @@ def contrast(weights: Contrast, raw: Raw, *, over: Extents, names: Scores | None
     if names is not None:
         sides += weights.name * names
     degree = np.clip(weights.beta * sides.max(axis=0), 0.0, 1.0)
-    return Terms(relevance, degree, np.asarray(sides.argmax(axis=0), np.intp))
+    return Terms(relevance, degree, sides)
 
 
 class Best(NamedTuple):

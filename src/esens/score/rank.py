@@ -38,10 +38,13 @@ def ranks(scores: Array) -> Positions:
 def _floor(scores: Array, k: int) -> float:
     """Return a bound that the k-th greatest score reaches: the k-th greatest of the blocks' maxima.
 
-    It spares a full partition, which would cost a good part of the scan it follows.
+    It spares a full partition, which would cost a good part of the scan it follows; where there are fewer blocks,
+    the partition spares a sort of all.
     """
-    blocks = scores.size // _BLOCK
-    if k < 1 or blocks <= k:
+    if k < 1 or scores.size <= k:
         return -np.inf if k > 0 else np.inf
+    blocks = scores.size // _BLOCK
+    if blocks <= k:
+        return float(np.partition(scores, scores.size - k)[scores.size - k])
     maxima = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
     return float(np.partition(maxima, blocks - k)[blocks - k])

@@ -33,11 +33,12 @@ def contrasted(
     judge = Judge.of(decomposition, weights, lookup, Raw(raw[0], raw[1], raw[2:]))
     wanted = max(k, scoring.sentences)
     judge = judge.sparing_mentions(read, _MENTIONS_WITHIN * wanted)
-    nearest = top_k(judge.raw.query, k)
+    limit = np.inf if scoring.mode == "soft" else scoring.threshold
+    # Nothing is left out softly, so there is nothing to mark.
+    near = () if scoring.mode == "soft" else tuple(judge.marked(top_k(judge.raw.query, k), limit))
     if scoring.mode == "flag":
-        return Found(tuple(judge.marked(nearest, scoring.threshold)))
-    limit = scoring.threshold if scoring.mode == "hard" else np.inf
-    removed = tuple(hit for hit in judge.marked(nearest, limit) if hit.explanation.is_excluded)
+        return Found(near)
+    removed = tuple(hit for hit in near if hit.explanation.is_excluded)
     ranked = judge.found(scoring.depth, wanted, limit)
     if scoring.sentences and len(ranked.positions):
         return Found(tuple(judge.reread(ranked.positions, read))[:k], removed)

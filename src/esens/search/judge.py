@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -62,8 +63,8 @@ class Judge:
         A document that is not named for a trap and mentions it in passing is as near to it as the rest of its
         text. Only those are read again that would pay, which are few.
         """
-        near = top_k(self.relevance(), depth)
-        passages = list(self._with_mentions(near))
+        near = top_k(self.everywhere.relevance, depth)
+        passages = list(self._with_mentions(near[self.everywhere.degree[near] > 0]))
         if not passages:
             return self
         traps, texts = self.raw.traps.copy(), [text for _, _, text in passages]
@@ -73,18 +74,18 @@ class Judge:
 
     def _with_mentions(self, positions: Positions) -> Iterator[tuple[int, int, str]]:
         """Yield trap, position and the text without mentions, of documents that would pay without being named."""
-        known, documents = self.known(positions), self.lookup(positions.tolist())
-        for i, document in enumerate(documents):
-            if known.terms.degree[i] == 0:
-                continue
+        places = positions.tolist()
+        names = self.names.shares(self.things, places)
+        for i, document in enumerate(self.lookup(places)):
             for trap, thing in enumerate(self.things):
-                text = without_mentions(document, thing) if known.names[trap, i] == 0 else None
+                text = without_mentions(document, thing) if names[trap, i] == 0 else None
                 if text is not None:
-                    yield trap, int(positions[i]), text
+                    yield trap, places[i], text
 
-    def relevance(self) -> Scores:
-        """Return P of every document."""
-        return contrast(self.weights, self.raw, over=self.over).relevance
+    @cached_property
+    def everywhere(self) -> Terms:
+        """The terms of all documents without names: relevance as it is, and what each pays at least."""
+        return contrast(self.weights, self.raw, over=self.over)
 
     def known(self, positions: Positions) -> Known:
         """Return what is known of the documents at these positions."""
@@ -99,21 +100,24 @@ class Judge:
             if len(best.positions) == k:
                 return best
             depth *= _DEEPER
-        return self._best(np.arange(size), k, limit)
+        return self._best(None, k, limit)
 
-    def _best(self, pool: Positions, k: int, limit: float) -> Ranked:
-        """Return the k best of some documents, without those whose degree reaches the limit."""
+    def _best(self, pool: Positions | None, k: int, limit: float) -> Ranked:
+        """Return the k best of some documents, or of all, without those whose degree reaches the limit."""
+
+        def at(inside: Positions) -> Positions:
+            return inside if pool is None else pool[inside]
 
         def exact(inside: Positions) -> Scores:
-            terms = self.known(pool[inside]).terms
+            terms = self.known(at(inside)).terms
             return np.where(terms.degree >= limit, -np.inf, terms.score)
 
         # Without names a document pays at most as much, so these are upper bounds.
-        upper = contrast(self.weights, self.raw.at(pool), over=self.over).score
+        upper = self.everywhere.score if pool is None else self.everywhere.score[pool]
         inside, scores = best_by_bound(upper, exact, k)
         kept = np.flatnonzero(np.isfinite(scores))
         best = kept[top_k(scores[kept], k)]
-        return Ranked(pool[inside[best]], ranks_of(best, scores))
+        return Ranked(at(inside[best]), ranks_of(best, scores))
 
     def hits(self, ranked: Ranked) -> Iterator[Hit]:
         """Yield the documents as hits, explained."""
@@ -147,9 +151,10 @@ class Judge:
 
     def _hits(self, ranked: Ranked, known: Known) -> Iterator[Hit]:
         terms, names = known
+        scores, traps = terms.score, terms.trap
         raw, before = self.raw.at(ranked.positions), ranks_of(ranked.positions, self.raw.query)
         for i, document in enumerate(self.lookup(ranked.positions.tolist())):
-            relevance, degree, trap = float(terms.relevance[i]), float(terms.degree[i]), int(terms.trap[i])
+            relevance, degree, trap = float(terms.relevance[i]), float(terms.degree[i]), int(traps[i])
             why = Explanation(
                 relevance=relevance,
                 exclusion=relevance * degree,
@@ -162,4 +167,4 @@ class Judge:
                 degree=degree,
                 named=float(names[trap, i]),
             )
-            yield Hit(document, float(terms.score[i]), why)
+            yield Hit(document, float(scores[i]), why)

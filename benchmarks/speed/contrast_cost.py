@@ -1,0 +1,240 @@
+"""What the score contrast costs beside the paper's and beside plain retrieval; and what reading sentences costs.
+
+.venv/bin/python benchmarks/speed/contrast_cost.py ../shared/data/excluir-23k --write
+"""
+
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Unpack
+
+import numpy as np
+import numpy.typing as npt
+from exact_search import DIMENSION, ROWS, corpus
+from measure import Timing, in_turn, report, table
+
+from esens import Decomposition, Document, MemoryIndex, Results, Searcher
+from esens.about.names import Names
+from esens.about.own import own_name
+from esens.about.sentences import sentences_of
+from esens.decompose import decomposed, decomposer_of
+from esens.demo import load_corpus
+from esens.embed import Embedder, embedder_of
+from esens.embed.cache import CachedEmbedder
+from esens.errors import TruncatedTextWarning
+from esens.evaluate import read_dataset
+from esens.index.memory import cores
+from esens.score.contrast import Contrast, Raw, contrast
+from esens.score.rank import top_k
+from esens.search import Ask, Scoring, embed_corpus, embed_texts
+from esens.search.scoring import Options
+
+K, DEPTH, SENTENCES = 10, 50, 30  # the depth of candidate_depth.md
+QUERIES, DOCUMENTS, NAMED = 20, 200, 16
+ROUNDS, REPEATS = 20, 3
+INDEXING_ROUNDS, READING_ROUNDS = 9, 5
+PLAIN = "plain: `search(…, beta=0)`"
+
+Contestants = dict[str, Callable[[], object]]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Queries that exclude something, over documents; every vector is known before."""
+
+    name: str
+    searcher: Searcher
+    asks: Sequence[Ask]
+    vectors: Mapping[str, np.ndarray]
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        documents: Sequence[Document],
+        matrix: np.ndarray,
+        split: Mapping[str, Decomposition],
+        embed: Callable[[Sequence[str]], np.ndarray],
+    ) -> "Bench":
+        asks = [Ask(query, one, Scoring.of()) for query, one in split.items()]
+        texts = list(dict.fromkeys(text for ask in asks for text in (*ask.texts, *ask.decomposition.traps)))
+        vectors = dict(zip(texts, embed(texts), strict=True))
+
+        def known(texts: Sequence[str]) -> np.ndarray:
+            return np.stack([vectors[text] for text in texts])
+
+        return cls(name, Searcher(MemoryIndex(documents, matrix), embedder=known), asks, vectors)
+
+    def search(self, **options: Unpack[Options]) -> list[Results]:
+        queries, split = [ask.query for ask in self.asks], [ask.decomposition for ask in self.asks]
+        return self.searcher.search(queries, k=K, decomposition=split, **options)
+
+    def raw_scores(self) -> list[Raw]:
+        found = []
+        for ask in self.asks:
+            raw = self.searcher.index.raw_scores(np.stack([self.vectors[text] for text in ask.texts]))
+            found.append(Raw(raw[0], raw[1], raw[2:]))
+        return found
+
+    def contestants(self) -> Contestants:
+        """Return the searches, and the parts that the last of them is made of."""
+        raw = self.raw_scores()
+        nearest = [top_k(one.query, NAMED).tolist() for one in raw]
+
+        def bounds() -> None:
+            for one in raw:
+                top_k(contrast(Contrast(), one, over=one.extents()).score, NAMED)
+
+        def names() -> None:
+            for ask, positions in zip(self.asks, nearest, strict=True):
+                wanted, traps = ask.decomposition.target, ask.decomposition.traps
+                Names(self.searcher.index.documents).shares([own_name(trap, wanted) for trap in traps], positions)
+
+        return {
+            PLAIN: partial(self.search, beta=0),
+            'the paper\'s, query and trap: `search(…, score="linear")`': partial(self.search, score="linear"),
+            "the paper's, query, target and trap: the same with `gamma=0.25`": partial(
+                self.search, score="linear", alpha=0.75, gamma=0.25
+            ),
+            f"contrast, of {DEPTH} neighbours each: `search(…, depth={DEPTH})`": partial(self.search, depth=DEPTH),
+            "**contrast: `search(…)`**": self.search,
+            "of which raw scores of three vectors": self.raw_scores,
+            "of which normalising, and the best by their bounds": bounds,
+            f"of which names of {NAMED} candidates": names,
+        }
+
+
+class Counting:
+    """An embedder that counts the documents it is given, and asks a second one for them."""
+
+    def __init__(self, queries: Embedder, documents: Embedder) -> None:
+        self.name, self.texts = queries.name, 0
+        self._queries, self._documents = queries, documents
+
+    def embed_documents(self, texts: Sequence[str]) -> npt.ArrayLike:
+        self.texts += len(texts)
+        return self._documents.embed_documents(texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
+        return self._queries.embed_queries(texts)
+
+
+def made_up() -> Bench:
+    """Return one query over made-up vectors, whose documents have the titles of the demo's, over and over."""
+    matrix, texts = corpus()
+    notes = load_corpus()
+    documents = [
+        Document(str(i), notes[i % len(notes)].text, f"{notes[i % len(notes)].title} {i // len(notes)}")
+        for i in range(ROWS)
+    ]
+    split = {"query": Decomposition("target", ("trap",))}
+    name = f"{ROWS:,} × {DIMENSION} (made-up, clustered), one query"
+    return Bench.of(name, documents, matrix, split, lambda names: np.stack([texts[name] for name in names]))
+
+
+def real(folder: Path) -> Bench:
+    """Return the first queries of a benchmark that exclude something, over all of its documents."""
+    dataset, embedder = read_dataset(folder), CachedEmbedder("minilm")
+    found = zip(dataset.texts, decomposed(dataset.texts, decomposer_of("rules")), strict=True)
+    split = dict([(text, one) for text, one in found if len(one.traps) == 1][:QUERIES])
+    matrix = embed_corpus(dataset.corpus, embedder)
+    name = f"{folder.name}, {len(matrix):,} × {matrix.shape[1]}, {len(split)} queries a run"
+    return Bench.of(name, dataset.corpus, matrix, split, partial(embed_texts, embedder=embedder))
+
+
+def ratios(timings: Mapping[str, Timing]) -> list[list[str]]:
+    base = next(iter(timings.values()))
+    found = []
+    for name, timing in timings.items():
+        ratio, low, high = timing.ratio(base)
+        found.append([name, f"{ratio:.2f}", f"{low:.2f} to {high:.2f}"])
+    return found
+
+
+def exact(bench: Bench) -> str:
+    timings = in_turn(bench.contestants(), rounds=ROUNDS, repeats=REPEATS)
+    return f"### {bench.name}\n\n{table(['', 'ratio', '95 %'], ratios(timings))}"
+
+
+def indexing(documents: Sequence[Document], embedder: Embedder) -> str:
+    """Time what could be embedded beside each document, and count the vectors that it leaves."""
+    picked = np.random.default_rng(0).choice(len(documents), min(DOCUMENTS, len(documents)), replace=False)
+    sample = [documents[at] for at in picked]
+    split = [sentences_of(document.text) for document in sample]
+    texts = {
+        "the documents": [document.content for document in sample],
+        "all of their sentences": [sentence for one in split for sentence in one],
+        "their first sentences": [one[0] for one in split],
+        "their titles": [document.title or one[0] for document, one in zip(sample, split, strict=True)],
+    }
+    contestants: Contestants = {name: partial(embedder.embed_documents, some) for name, some in texts.items()}
+    rows = ratios(in_turn(contestants, rounds=INDEXING_ROUNDS, repeats=1))
+    everywhere = sum(len(sentences_of(document.text)) for document in documents) / len(documents)
+    counts = ["1.00", f"{everywhere:.2f}", "1.00", "1.00"]
+    return table(
+        ["embedded", "time", "95 %", "vectors a document"],
+        [[*row, count] for row, count in zip(rows, counts, strict=True)],
+    )
+
+
+def reading(bench: Bench, embedder: Embedder) -> str:
+    """Time searches that embed their own texts, with and without the sentences of the best documents."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = CachedEmbedder(embedder, Path(folder) / "vectors.sqlite")
+        fresh, cached = Counting(embedder, embedder), Counting(embedder, kept)
+        queries, split = [ask.query for ask in bench.asks], [ask.decomposition for ask in bench.asks]
+
+        def one_by_one(model: Embedder, **options: Unpack[Options]) -> None:
+            searcher = Searcher(bench.searcher.index, embedder=model)
+            for query, decomposition in zip(queries, split, strict=True):
+                searcher.search(query, k=K, decomposition=decomposition, **options)
+
+        one_by_one(cached, sentences=SENTENCES)
+        a_query = cached.texts / len(queries)
+        contestants: Contestants = {
+            "contrast: `search(…)`": partial(one_by_one, fresh),
+            "plain: `search(…, beta=0)`": partial(one_by_one, fresh, beta=0),
+            f"`search(…, sentences={SENTENCES})`": partial(one_by_one, fresh, sentences=SENTENCES),
+            f"`search(…, sentences={SENTENCES})`, all sentences in a `CachedEmbedder`": partial(
+                one_by_one, cached, sentences=SENTENCES
+            ),
+        }
+        rows = ratios(in_turn(contestants, rounds=READING_ROUNDS, repeats=1))
+    note = f"Sentences read of the {SENTENCES} best documents: {a_query:.0f} a query."
+    return f"{table(['', 'ratio', '95 %'], rows)}\n\n{note}"
+
+
+def body(folder: Path) -> str:
+    bench, embedder = real(folder), embedder_of("minilm")
+    documents = read_dataset(folder).corpus
+    return "\n\n".join(
+        [
+            "## Exact top 10",
+            f"Vectors of the queries are given; {cores()} threads. Plain retrieval scores one vector, the "
+            "paper's score two, contrast three; the index multiplies them in pairs, so that three cost twice what "
+            "one or two do. The parts were timed on their own. Aim: about 2.",
+            exact(bench),
+            exact(made_up()),
+            "## More vectors at indexing time",
+            f"{DOCUMENTS} documents of {folder.name}, embedded by all-MiniLM-L6-v2 (int8), nothing cached; "
+            f"vectors a document over all {len(documents):,}.",
+            indexing(documents, embedder),
+            "## Sentences of the best documents alone",
+            f"{len(bench.asks)} queries of {folder.name}, one after another, exact search included, and the "
+            "embedding of all that a search needs: query, target and trap (plain: the query), and the sentences.",
+            reading(bench, embedder),
+        ]
+    )
+
+
+def main() -> None:
+    warnings.simplefilter("ignore", TruncatedTextWarning)
+    report("contrast_cost", "What the score contrast costs", body(Path(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()
