@@ -91,7 +91,7 @@ def counted(pool: Pool) -> Iterator[list[int]]:
         sizes.append(len(positions))
         return positions
 
-    with patch("esens.search.contrasted.candidates", noted):
+    with patch("esens.search.judge.candidates", noted):
         yield sizes
 
 

@@ -216,7 +216,7 @@ def test_decompose_reads_standard_input(
 def test_the_demo_shows_both_and_how_to_go_on(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo"]) == 0
     out = capsys.readouterr().out
-    for expected in ("plain retrieval", "E-SENS", "✗", "✓", "How to go on", "search docs.jsonl"):
+    for expected in ("plain retrieval", "esens", "✗", "✓", "How to go on", "search docs.jsonl"):
         assert expected in out
 
 

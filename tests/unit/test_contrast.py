@@ -92,8 +92,8 @@ def test_only_what_can_be_among_the_best_is_looked_at() -> None:
         return upper[positions]
 
     positions, _ = best_by_bound(upper, exact, 5)
-    assert asked == [32]
-    assert positions.tolist() == list(range(32))
+    assert asked == [16]
+    assert positions.tolist() == list(range(16))
 
 
 def test_a_bound_that_ties_with_the_last_is_looked_at_too() -> None:

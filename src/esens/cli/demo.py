@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.options import console, progress_bar, speaks
+from esens.search.scoring import DEFAULT_SCORE, SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 SHOWN = (0, 3, 6, 9, 10)
 _NEXT = (
     ("demo --all", "all of the demo's queries"),
-    ("demo --beta 0.7", "push harder: less of the excluded, and in the end fewer answers"),
+    ("demo --score linear", "the same by the paper's score, which cannot tell about from mentions"),
     ('search docs.jsonl "what you want, excluding what you do not"', "your own documents"),
     ('decompose "jazz albums, but nothing by Miles Davis"', "how a query is read"),
 )
@@ -34,9 +35,10 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "demo",
         help="see the problem and its solution on a small corpus",
-        description="Show what plain retrieval and E-SENS return for queries that exclude something.",
+        description="Show what plain retrieval and esens return for queries that exclude something.",
     )
     parser.add_argument("-k", type=int, default=5, metavar="K", help="how many results (default: 5)")
+    parser.add_argument("--score", choices=SCORES, help=f"by which esens ranks (default: {DEFAULT_SCORE})")
     parser.add_argument("--beta", type=float, metavar="B", help="how strongly the excluded is pushed down")
     parser.add_argument("--all", action="store_true", help="show every query, not a few")
     return parser
@@ -52,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
         searcher = Searcher.from_documents(corpus, progress=progress)
     asked = [query.query for query in queries]
     plain = searcher.search(asked, k=options.k, beta=0)
-    ours = searcher.search(asked, k=options.k, **({} if options.beta is None else {"beta": options.beta}))
+    ours = searcher.search(asked, k=options.k, score=options.score, beta=options.beta)
     shown = range(len(queries)) if options.all else SHOWN
     out = console()
     out.print(_opening(len(corpus)))
@@ -87,7 +89,7 @@ def _comparison(query: "DemoQuery", plain: "Results", ours: "Results") -> "Table
         (" | ".join(ours.decomposition.traps), "red"),
     )
     table = Table(title=title, title_justify="left", title_style="", box=box.SIMPLE, pad_edge=False, expand=True)
-    for name in ("plain retrieval", "E-SENS"):
+    for name in ("plain retrieval", "esens"):
         table.add_column(name, ratio=1, no_wrap=True, overflow="ellipsis")
     for left, right in zip(plain, ours, strict=True):
         table.add_row(*(_marked(query, hit) for hit in (left, right)))
