@@ -13,11 +13,12 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from esens.about.sentences import sentences_of
 from esens.types import Document
 from esens.words import WORD, content_words, stem
 
 OPENING = 6
-"""Words that a text opens with; those of its first line, a heading perhaps, if that is shorter."""
+"""Words that a text opens with; those of its first sentence, or of a heading above it, if that is shorter."""
 _OPENING_SIGNS = 400  # enough for six words, and a bound on what is read of a long text
 
 # "Dressings without vinegar" is not named for vinegar, nor is "Vinegar-free dressings".
@@ -82,8 +83,9 @@ def _named(text: str) -> Words:
 
 def _opening(text: str) -> str:
     line = next(iter(text[:_OPENING_SIGNS].strip().splitlines()), "")
-    words = [match.end() for match in islice(WORD.finditer(line), OPENING)]
-    return line[: words[-1]] if words else ""
+    sentence = sentences_of(line)[0]
+    words = [match.end() for match in islice(WORD.finditer(sentence), OPENING)]
+    return sentence[: words[-1]] if words else ""
 
 
 def _share(thing: Words, name: Name) -> float:

@@ -18,9 +18,9 @@ def sentences_of(text: str) -> tuple[str, ...]:
     ('Vinegar is sour.', 'Dr. Moss, who likes it, disagrees.')
     """
     found: list[str] = []
-    for part in _END.split(text):
+    for part in filter(None, map(str.strip, _END.split(text))):
         if found and len(found[-1]) < _SHORTEST:
-            found[-1] = f"{found[-1]} {part.strip()}"
-        elif part.strip():
-            found.append(part.strip())
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
     return tuple(found[:MOST]) or (text,)

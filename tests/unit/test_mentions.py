@@ -1,0 +1,177 @@
+"""A mention in passing does not count against a document, and its best sentences count for it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from tests.words import Counting, by_words
+
+import esens
+from esens import Document, Hit, Searcher
+from esens.about import sentences_of
+from esens.about.mentions import without_mentions
+from esens.errors import ArgumentError
+
+VINEGAR = frozenset({"vinegar"})
+QUERY = "salad dressings, but nothing with vinegar"
+DRESSINGS = {
+    "Caesar": "Anchovies, egg yolk and lemon juice are beaten to a cream. It coats romaine lettuce.",
+    "Ranch": "Buttermilk, sour cream and herbs make this dressing. Dill and chives are usual. It is served cold.",
+    "Goddess": "A blend of tarragon, parsley and avocado. It turns brown within a day.",
+}
+MENTIONS = (
+    "Some cooks add a splash of vinegar at the end.",
+    "Some add vinegar.",
+    "Vinegar is not needed here.",
+    "Unlike with vinegar, the acidity is mild.",
+)
+OTHERS = [
+    Document("red", "It is made from fermented red wine and ages in oak.", "Red wine vinegar"),
+    Document("balsamic", "Dressings with balsamic vinegar are sweet and dark.", "Balsamic"),
+    Document("malt", "Malt vinegar comes from barley and is used on chips and in dressings."),
+    Document("lemon", "Lemon and olive oil are the simplest of dressings for a salad.", "Lemon and oil"),
+    Document("tahini", "Sesame paste is thinned with water and lemon for a salad of chickpeas.", "Tahini"),
+    Document("soup", "Tomatoes are simmered with basil and cream.", "Tomato soup"),
+    Document("bread", "Flour, water and salt are left to rise overnight.", "Sourdough"),
+    Document("tea", "Green leaves are steamed and dried.", "Green tea"),
+]
+
+
+@pytest.mark.parametrize("mention", MENTIONS)
+@pytest.mark.parametrize("name", DRESSINGS)
+@pytest.mark.parametrize("titled", [True, False])
+def test_a_document_that_mentions_the_excluded_once_keeps_its_place_and_kinds_of_it_go_down(
+    name: str, mention: str, titled: bool
+) -> None:
+    without = _found({}, titled=titled)
+    found = _found({name: mention}, titled=titled)
+    # In so small a corpus a few dressings lose a little without any mention, and no more with one.
+    assert all((found[each].explanation.degree or 0) < 0.4 for each in DRESSINGS)
+    assert found[name].rank <= without[name].rank
+    kinds = ("red", "balsamic", "malt")
+    assert all((found[kind].explanation.degree or 0) > 0.5 for kind in kinds)
+    assert all(found[kind].rank > found[name].rank for kind in kinds)
+
+
+def _found(mentions: dict[str, str], *, titled: bool) -> dict[str, Hit]:
+    dressings = [
+        Document(name, " ".join(filter(None, (text, mentions.get(name)))), name if titled else "")
+        for name, text in DRESSINGS.items()
+    ]
+    return {hit.id: hit for hit in Searcher.from_documents([*dressings, *OTHERS]).search(QUERY, k=20)}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Oil is whisked. Vinegar is added.", "Dressing\nOil is whisked."),
+        ("Oil is whisked with lemon. Salt is added.", None),  # no mention
+        ("Vinegar is sour. It is a vinegar. Oil is not.", None),  # about it
+        ("Vinegar is sour indeed.", None),  # nothing would be left
+    ],
+)
+def test_mentions_are_struck_out_where_they_are_few(text: str, left: str | None) -> None:
+    assert without_mentions(Document("a", text, "Dressing"), VINEGAR) == left
+
+
+def test_the_whole_name_must_be_mentioned() -> None:
+    document = Document("a", "The season was long. The Dodgers won it all.")
+    assert without_mentions(document, frozenset({"brooklyn", "dodg"})) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("", ("",)),
+        ("no full stop at all", ("no full stop at all",)),
+        ("One sentence here. Another one there.", ("One sentence here.", "Another one there.")),
+        (
+            "It costs 3.50 euros, i.e. not much. Buy it now!",
+            ("It costs 3.50 euros, i.e. not much.", "Buy it now!"),
+        ),
+        (
+            "醋是酸的调味品，很常见的东西。酱油是咸的调味品，也常见。",
+            ("醋是酸的调味品，很常见的东西。", "酱油是咸的调味品，也常见。"),
+        ),
+        ("a line without an end\nanother line", ("a line without an end", "another line")),
+    ],
+)
+def test_sentences_end_where_they_end(text: str, sentences: tuple[str, ...]) -> None:
+    assert sentences_of(text) == sentences
+
+
+def test_a_long_document_is_read_up_to_a_bound() -> None:
+    assert len(sentences_of("This is a sentence of its own. " * 1000)) == 40
+
+
+def test_only_documents_that_mention_the_excluded_and_would_pay_are_embedded_again() -> None:
+    counting = Counting()
+    documents = ["Coffee is brewed with care. Tea is drunk too.", "tea tea tea", "coffee beans", "water"]
+    searcher = Searcher.from_documents(documents, embedder=counting)
+    before = len(counting.documents)
+    searcher.search("coffee without tea", k=4)
+    assert set(counting.documents[before:]) <= {"Coffee is brewed with care."}
+    searcher.search("coffee without milk", k=4)
+    searcher.search("coffee", k=4)
+    assert len(counting.documents) <= before + 1
+
+
+class TestSentences:
+    DOCUMENTS = (
+        "Pears apples plums figs dates nuts kiwis limes. Brewed coffee slowly.",
+        "brewed pears and apples and plums and figs with coffee beans in a cup.",
+        "espresso espresso espresso.",
+        "water",
+    )
+    QUERY = "brewed coffee without espresso"
+
+    def test_the_best_sentence_speaks_for_its_document_and_is_named(self) -> None:
+        searcher = Searcher.from_documents(self.DOCUMENTS, embedder=by_words)
+        assert searcher.search(self.QUERY, k=1).ids == ("1",)
+        (first,) = searcher.search(self.QUERY, k=1, sentences=3)
+        assert first.id == "0"
+        assert first.explanation.sentence == "Brewed coffee slowly."
+        assert first.score == pytest.approx(first.explanation.relevance - first.explanation.exclusion)
+
+    @pytest.mark.parametrize("k", [0, 1, 2, 4, 9])
+    @pytest.mark.parametrize("sentences", [1, 2, 50])
+    def test_any_k_goes_with_any_number(self, k: int, sentences: int) -> None:
+        found = Searcher.from_documents(self.DOCUMENTS, embedder=by_words).search(
+            self.QUERY, k=k, sentences=sentences
+        )
+        assert len(found) == min(k, 4)
+        assert [hit.rank for hit in found] == sorted(hit.rank for hit in found)
+        scores = [hit.score for hit in found]
+        assert scores == sorted(scores, reverse=True)
+
+    def test_nothing_is_read_where_nothing_is_excluded(self) -> None:
+        counting = Counting()
+        searcher = Searcher.from_documents(self.DOCUMENTS, embedder=counting)
+        before = len(counting.documents)
+        assert searcher.search("coffee", sentences=3) == searcher.search("coffee")
+        assert len(counting.documents) == before
+
+    def test_candidates_are_read_too_but_not_beside_scores_of_another_retriever(self) -> None:
+        found = esens.rerank(self.QUERY, self.DOCUMENTS, embedder=by_words, sentences=3)
+        assert found == Searcher.from_documents(self.DOCUMENTS, embedder=by_words).search(
+            self.QUERY, k=4, sentences=3
+        )
+        with pytest.raises(ArgumentError, match="sentences: are compared by the embedder"):
+            esens.rerank(self.QUERY, self.DOCUMENTS, scores=[4, 3, 2, 1], embedder=by_words, sentences=3)
+
+    @pytest.mark.parametrize("value", [-1, 1.5, True, "3"])
+    def test_a_number_that_makes_no_sense_is_refused(self, value: object) -> None:
+        searcher = Searcher.from_documents(self.DOCUMENTS, embedder=by_words)
+        with pytest.raises(ArgumentError, match="sentences"):
+            searcher.search(self.QUERY, sentences=value)  # type: ignore[call-overload]
+
+    def test_vectors_of_any_length_are_compared_by_their_direction(self) -> None:
+        def longer(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+            return np.asarray(7 * by_words(texts), np.float32)
+
+        found = [
+            Searcher.from_documents(self.DOCUMENTS, embedder=embed).search(self.QUERY, sentences=3).ids[:2]
+            for embed in (by_words, longer)
+        ]
+        assert found[0] == found[1]
