@@ -154,10 +154,11 @@ class Explanation:
     Where nothing is excluded, relevance is the cosine itself and exclusion is 0. ``rank_before`` is the rank
     that plain retrieval gives the document; ``trap`` is the exclusion that the document is nearest to.
 
-    The score ``contrast`` says more. ``degree`` is the share of its relevance that the document loses for being
-    about the trap, from 0 to 1; ``named`` how much of the trap's name is in its title or opening; ``is_excluded``
-    whether the degree reaches the threshold, in the modes that have one; ``sentence`` the one that is nearest to
-    what is wanted, where sentences were read.
+    The score ``contrast`` says more. ``target_nearness`` and ``trap_nearness`` are the two sides that it compares:
+    similarities, from 0 for the least similar of the scored documents to 1 for the most. ``named`` is how much of
+    the trap's name is in the title or opening, and ``degree`` the share of its relevance that the document loses
+    for all that. ``is_excluded`` says whether the degree reaches the threshold, in the modes that have one, and
+    ``sentence`` is the one nearest to what is wanted, where sentences were read.
     """
 
     relevance: float
@@ -168,6 +169,8 @@ class Explanation:
     trap: str | None = None
     trap_similarity: float | None = None
     target_similarity: float | None = None
+    target_nearness: float | None = None
+    trap_nearness: float | None = None
     degree: float | None = None
     named: float = 0.0
     is_excluded: bool = False
@@ -182,7 +185,7 @@ class Explanation:
     @property
     def _moved(self) -> str:
         if self.is_excluded:
-            return f"excluded, rank {self.rank_before} by itself"
+            return f"excluded, rank {self.rank_before} in plain retrieval"
         if self.rank_after == self.rank_before:
             return f"rank {self.rank_after}, as before"
         return f"rank {self.rank_before} → {self.rank_after}"
@@ -199,11 +202,17 @@ class Explanation:
         """Both sides, and the share of the relevance that they cost, or would cost: flag and hard take nothing."""
         which = "of it lost" if self.exclusion else "about what is excluded"
         lost = f", {max(self.degree, 0.01):.0%} {which}" if self.degree else ", all of it kept"
-        named = f", {self.named:.0%} of whose words name the document" if self.named else ""
+        sentence = f"; its best sentence: {self.sentence}" if self.sentence else ""
         return (
-            f"{lost} (similarity {self.target_similarity:.3f} to what is wanted, "
-            f"{self.trap_similarity:.3f} to “{self.trap}”{named})"
+            f"{lost} (nearness {self.target_nearness:.2f} to what is wanted, "
+            f"{self.trap_nearness:.2f} to “{self.trap}”{self._naming}){sentence}"
         )
+
+    @property
+    def _naming(self) -> str:
+        if self.named == 1:
+            return ", which its title or opening names"
+        return f", {self.named:.0%} of whose name is in its title or opening" if self.named else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from esens.about.sentences import sentences_of
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import Best, Contrast, Extents, Raw, Terms, contrast, with_sentences
-from esens.score.normalise import Array, Scores
+from esens.score.normalise import Array, Scores, min_max
 from esens.score.rank import Positions, ranks_of, top_k
 from esens.search.hits import Lookup
 from esens.types import Decomposition, Explanation, Hit
@@ -153,6 +153,8 @@ class Judge:
         terms, names = known
         scores, traps = terms.score, terms.trap
         raw, before = self.raw.at(ranked.positions), ranks_of(ranked.positions, self.raw.query)
+        wanted = min_max(raw.target, self.over.target)
+        excluded = [min_max(trap, over) for trap, over in zip(raw.traps, self.over.traps, strict=True)]
         for i, document in enumerate(self.lookup(ranked.positions.tolist())):
             relevance, degree, trap = float(terms.relevance[i]), float(terms.degree[i]), int(traps[i])
             why = Explanation(
@@ -164,6 +166,8 @@ class Judge:
                 trap=self.traps[trap],
                 trap_similarity=float(raw.traps[trap, i]),
                 target_similarity=float(raw.target[i]),
+                target_nearness=float(wanted[i]),
+                trap_nearness=float(excluded[trap][i]),
                 degree=degree,
                 named=float(names[trap, i]),
             )
