@@ -91,7 +91,8 @@ def _summed(sides: Sides) -> Scores:
     weights = DEFAULT
     wanted = min_max(sides.raw.target)
     each = [
-        np.maximum(0, min_max(t) - wanted + weights.name * n) for t, n in zip(sides.own, sides.names, strict=True)
+        np.maximum(0, min_max(t) - wanted + weights.naming * n)
+        for t, n in zip(sides.own, sides.names, strict=True)
     ]
     relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * wanted
     return np.asarray(relevance * (1 - np.minimum(1, weights.beta * np.sum(each, axis=0))))
@@ -108,7 +109,7 @@ def _subtracted(sides: Sides) -> Scores:
 def _uncompared(sides: Sides) -> Scores:
     """As the default, but the trap is not compared with the target: whoever is near it pays."""
     weights = Contrast(beta=1.0)
-    near = np.max([min_max(t) for t in sides.own], axis=0) + weights.name * sides.names.max(axis=0)
+    near = np.max([min_max(t) for t in sides.own], axis=0) + weights.naming * sides.names.max(axis=0)
     relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * min_max(sides.raw.target)
     return np.asarray(relevance * (1 - np.minimum(1, weights.beta * near)))
 
@@ -118,14 +119,14 @@ def _by_deviation(sides: Sides) -> Scores:
     weights = DEFAULT
     standard = [(raw - raw.mean()) / raw.std() for raw in (sides.raw.target, *sides.own)]
     apart = np.max([one - standard[0] for one in standard[1:]], axis=0) / 10
-    side = apart + weights.name * sides.names.max(axis=0)
+    side = apart + weights.naming * sides.names.max(axis=0)
     relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * min_max(sides.raw.target)
     return np.asarray(relevance * (1 - np.clip(weights.beta * side, 0, 1)))
 
 
 FORMS: Mapping[str, Callable[[Sides], Scores]] = {
     "the score by itself": _default,
-    "without names": lambda sides: _default(sides, Contrast(name=0.0)),
+    "without names": lambda sides: _default(sides, Contrast(naming=0.0)),
     "traps as they are, not their own words": lambda sides: _default(sides, traps=sides.raw.traps),
     "relevance from the query alone": lambda sides: _default(sides, Contrast(alpha=1.0, gamma=0.0)),
     "relevance half from the target": lambda sides: _default(sides, Contrast(alpha=0.5, gamma=0.5)),
@@ -195,7 +196,7 @@ class _Mixed:
         if not len(traps):
             return np.asarray(query)
         target, *own = (self._mixed(documents, vector) for vector in (asked.target[number], *traps))
-        sides = np.stack(own) - target + weights.name * self.experiment.names.shares(number)
+        sides = np.stack(own) - target + weights.naming * self.experiment.names.shares(number)
         relevance = weights.alpha * min_max(query) + weights.gamma * min_max(documents @ asked.target[number])
         return np.asarray(relevance * (1 - np.clip(weights.beta * sides.max(axis=0), 0, 1)))
 

@@ -78,7 +78,7 @@ def by_search(experiment: Experiment, embedder: str, **options: Unpack[Options])
         list(experiment.dataset.texts),
         decomposition=list(experiment.decompositions),
         k=10,
-        **options,
+        **Options(**{"spare_mentions": True, **options}),
     )
     found = [{hit.id: hit.rank for hit in one} for one in results]
     judged = ((found[number].get(document, NOT_RANKED)) for number, document, _ in experiment.dataset.judged)

@@ -7,6 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
+from esens.about.names import Lookup
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
@@ -15,7 +16,6 @@ from esens.index import MemoryIndex
 from esens.score.normalise import Array
 from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
 from esens.search.embedding import reader
-from esens.search.judge import Read
 from esens.search.scoring import Options
 from esens.types import Decomposition, Document, Results, documents_of
 
@@ -86,41 +86,29 @@ class Reranker:
         ``scores``, the other retriever's own for this query, then stand for the similarity to the query: where
         nothing is excluded its order stays as it is, whatever made it. Without them the embedder judges.
         """
-        ask = Ask.of(query, decomposition, self._decomposer, Scoring.of(**options))
+        ask = Ask.of(query, decomposition, self._decomposer, Scoring.read(options, spare_mentions=vectors is None))
         documents = documents_of(candidates, argument="candidates")
         given = None if scores is None else _checked_scores(scores, len(documents))
         if given is not None and ask.scoring.sentences:
             raise ArgumentError("sentences", "are compared by the embedder, not by the scores given; drop one")
         depth = len(documents) if k is None else checked_k(k)
         if not documents:  # another retriever may find nothing; that is not an error
-            return ask.results(lambda _: (), np.zeros((len(ask.texts), 0)), 0, _nothing_to_read)
-        raw = self._raw_scores(ask, documents, vectors, given, progress)
-        return ask.results(lambda positions: [documents[i] for i in positions], raw, depth, self._reader(ask))
-
-    def _reader(self, ask: Ask) -> Read:
-        """Return what reads sentences; the query is embedded for it even where its scores were given."""
-
-        def read(texts: Sequence[str]) -> Array:
-            return reader(self._embedder, embed_texts(ask.texts, self._embedder))(texts)
-
-        return read
-
-    def _raw_scores(
-        self,
-        ask: Ask,
-        documents: Sequence[Document],
-        vectors: npt.ArrayLike | None,
-        scores: Array | None,
-        progress: Progress | None,
-    ) -> Array:
-        """Return a row for each text of the ask; given scores are the row of the query, which comes first."""
-        known = [] if scores is None or ask.texts[0] != ask.query else [scores]
+            return ask.results(_lookup(()), np.zeros((len(ask.texts), 0)), 0, _nothing_to_read)
+        known = [] if given is None or ask.texts[0] != ask.query else [given]
         texts = ask.texts[len(known) :]
+        lookup = _lookup(documents)
         if not texts:
-            return np.stack(known)
+            return ask.results(lookup, np.stack(known), depth, _nothing_to_read)
+        asked = embed_texts(texts, self._embedder)
         rows = embed_corpus(documents, self._embedder, progress) if vectors is None else vectors
-        raw = MemoryIndex(documents, rows).raw_scores(embed_texts(texts, self._embedder))
-        return np.concatenate([np.stack(known), raw]) if known else raw
+        raw = np.stack([*known, *MemoryIndex(documents, rows).raw_scores(asked)])
+        # Given scores are the row of the query, which nothing else can be compared with: it has no vector.
+        compared = np.concatenate([np.zeros((len(known), asked.shape[1]), asked.dtype), asked])
+        return ask.results(lookup, raw, depth, reader(self._embedder, compared))
+
+
+def _lookup(documents: Sequence[Document]) -> Lookup:
+    return lambda positions: [documents[position] for position in positions]
 
 
 def _nothing_to_read(texts: Sequence[str]) -> Array:

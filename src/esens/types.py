@@ -152,13 +152,14 @@ class Explanation:
     """Why a hit stands where it stands: score = relevance − exclusion.
 
     Where nothing is excluded, relevance is the cosine itself and exclusion is 0. ``rank_before`` is the rank
-    that plain retrieval gives the document; ``trap`` is the exclusion that the document is nearest to.
+    that plain retrieval gives the document; ``trap`` is the exclusion that it pays for, or comes nearest to.
 
     The score ``contrast`` says more. ``target_nearness`` and ``trap_nearness`` are the two sides that it compares:
     similarities, from 0 for the least similar of the scored documents to 1 for the most. ``named`` is how much of
     the trap's name is in the title or opening, and ``degree`` the share of its relevance that the document loses
-    for all that. ``is_excluded`` says whether the degree reaches the threshold, in the modes that have one, and
-    ``sentence`` is the one nearest to what is wanted, where sentences were read.
+    for all that. ``is_excluded`` says whether the degree reaches the threshold, in the modes that have one;
+    ``is_spared`` that the trap is mentioned in passing, and all said of its nearness is so of the text without the
+    mention; ``sentence`` is the one nearest to what is wanted, where sentences were read.
     """
 
     relevance: float
@@ -174,6 +175,7 @@ class Explanation:
     degree: float | None = None
     named: float = 0.0
     is_excluded: bool = False
+    is_spared: bool = False
     sentence: str | None = None
 
     def __str__(self) -> str:
@@ -202,10 +204,11 @@ class Explanation:
         """Both sides, and the share of the relevance that they cost, or would cost: flag and hard take nothing."""
         which = "of it lost" if self.exclusion else "about what is excluded"
         lost = f", {max(self.degree, 0.01):.0%} {which}" if self.degree else ", all of it kept"
+        spared = ", a mention in passing not counted" if self.is_spared else ""
         sentence = f"; its best sentence: {self.sentence}" if self.sentence else ""
         return (
             f"{lost} (nearness {self.target_nearness:.2f} to what is wanted, "
-            f"{self.trap_nearness:.2f} to “{self.trap}”{self._naming}){sentence}"
+            f"{self.trap_nearness:.2f} to “{self.trap}”{self._naming}{spared}){sentence}"
         )
 
     @property
@@ -277,6 +280,8 @@ class Results(Sequence[Hit]):
     score: str = "linear"
     mode: str = "soft"
     removed: tuple[Hit, ...] = ()
+    threshold: float | None = None
+    """The degree from which on a document counts as excluded, in the modes that have one."""
 
     def __len__(self) -> int:
         return len(self.hits)
@@ -312,6 +317,7 @@ class Results(Sequence[Hit]):
             "beta": self.beta,
             "score": self.score,
             "mode": self.mode,
+            "threshold": self.threshold,
             "hits": self.to_dicts(),
             "removed": [hit.to_dict() for hit in self.removed],
         }

@@ -44,3 +44,16 @@ def stem(word: str) -> str:
             word = word.removesuffix(suffix)
             break
     return word[:-1] if len(word) > _SHORTEST_STEM and word[-1] == word[-2] else word
+
+
+def singular(word: str) -> str:
+    """Return an English word without its plural; less rough than a stem, which takes "card" for "car".
+
+    >>> [singular(word) for word in ("computers", "boxes", "berries", "glass", "Mars")]
+    ['computer', 'box', 'berry', 'glass', 'Mar']
+    """
+    if len(word) > _SHORTEST_STEM + 1 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    if len(word) > _SHORTEST_STEM + 1 and word.endswith(("ses", "xes", "zes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if len(word) > _SHORTEST_STEM and word.endswith("s") and word[-2] not in "su" else word

@@ -41,7 +41,7 @@ def test_what_is_lost_is_a_share_of_the_relevance() -> None:
 
 
 def test_a_name_adds_to_the_contrast_of_its_own_trap() -> None:
-    degree, _, trap = _terms(Contrast(1, 0, beta=0.5, name=0.2), [[1, 0, 0, 0], [0, 1, 0, 0.5]])
+    degree, _, trap = _terms(Contrast(1, 0, beta=0.5, naming=0.2), [[1, 0, 0, 0], [0, 1, 0, 0.5]])
     np.testing.assert_allclose(degree, [0, 0.125, 0.2, 0.175], atol=1e-15)
     assert trap == [0, 0, 1, 1]
 

@@ -1,25 +1,38 @@
 """A document that mentions something in passing, without the passage: what it is about shows in the rest."""
 
+import re
+
 from esens.about.names import Words, words_of
 from esens.about.sentences import sentences_of
 from esens.types import Document
 
 _MOST = 0.5
 """The share of sentences that may mention a thing in passing; where more do, the document is about it."""
+_ENDS = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
+# "Balsamic is a sweet dark vinegar": what follows, up to some words, is what the subject is.
+_IS_A = re.compile(r"\b(?:is|was|are|were)\s+(?:an?|kinds? of|types? of)\s+((?:[\w'-]+\s*){1,5})", re.IGNORECASE)
 
 
 def without_mentions(document: Document, thing: Words) -> str | None:
     r"""Return what is embedded of a document, without the sentences that mention a thing by its whole name.
 
-    None where no sentence does, or where so many do that it is no mention in passing.
+    None where no sentence does, or where it is no mention in passing: where many do, where a heading does, or
+    where a sentence says that something is such a thing.
 
     >>> recipe = Document("a", "Whisk lemon into oil. Add a pinch of salt. Vinegar would do, too.", "Dressing")
     >>> without_mentions(recipe, frozenset({"vinegar"}))
     'Dressing\nWhisk lemon into oil. Add a pinch of salt.'
     """
-    sentences = sentences_of(document.text)
-    rest = [sentence for sentence in sentences if not thing or not thing <= words_of(sentence)]
-    mentions = len(sentences) - len(rest)
-    if not mentions or mentions > _MOST * len(sentences):
+    if not thing:
         return None
-    return Document(document.id, " ".join(rest), document.title).content
+    sentences = sentences_of(document.text)
+    mentions = [sentence for sentence in sentences if thing <= words_of(sentence)]
+    if not mentions or len(mentions) > _MOST * len(sentences) or not all(_in_passing(m, thing) for m in mentions):
+        return None
+    rest = " ".join(sentence for sentence in sentences if sentence not in mentions)
+    return Document(document.id, rest, document.title).content
+
+
+def _in_passing(sentence: str, thing: Words) -> bool:
+    is_heading = not _ENDS.search(sentence)
+    return not is_heading and not any(thing <= words_of(what) for what in _IS_A.findall(sentence))

@@ -15,21 +15,21 @@ import numpy.typing as npt
 
 from esens.about.sentences import sentences_of
 from esens.types import Document
-from esens.words import WORD, content_words, stem
+from esens.words import WORD, content_words, singular
 
 OPENING = 6
 """Words that a text opens with; those of its first sentence, or of a heading above it, if that is shorter."""
 _OPENING_SIGNS = 400  # enough for six words, and a bound on what is read of a long text
 
-# "Dressings without vinegar" is not named for vinegar, nor is "Vinegar-free dressings".
+# "Dressings without vinegar" is not named for vinegar, nor is "Vinegar-free dressings". What is a word of another
+# language only counts as it is written there: "Original Sin" denies nothing.
 _DENIED = re.compile(
-    r"(?<=\S)\s+(?:without|with no|free of|except|excluding|minus|ohne|sans|sin)\s+\w[^,;:.()]*"
-    r"|\b[^\W_]+[-\u2010-\u2013\s]free\b",
-    re.IGNORECASE,
+    r"(?<=\S)\s+(?:(?i:without|with no|free of|free from|instead of|rather than|alternatives? to|"
+    r"substitutes? for|except|excluding|minus)|ohne|sans|sin)\s+\w[^,;:.()]*"
+    r"|\b[^\W_]+(?:[-\u2010-\u2013](?i:free)|\s(?:free|FREE))\b"
 )
-
-# "D" names a vitamin, though after an apostrophe it is what is left of "would", and no word of content.
-_LETTER = re.compile(r"(?<!['’\w])[SDTM](?!\w)")
+# A letter names a vitamin, a hepatitis or a war, unless it begins a text or is what an apostrophe left.
+_LETTER = re.compile(r"(?<=[\s-])(?:[A-Z]\b|[a-z]$)")
 
 Words = frozenset[str]
 Name = tuple[Words, Words]
@@ -39,7 +39,7 @@ Lookup = Callable[[Sequence[int]], Sequence[Document]]
 
 
 class Names:
-    """The words that documents are named for, read from each on first need and kept."""
+    """The words that documents are named for, read from each on first need, and kept as long as this is."""
 
     def __init__(self, lookup: Lookup) -> None:
         """Take what gives the documents at some positions of the corpus order."""
@@ -62,19 +62,19 @@ def name_of(document: Document) -> Name:
 
     >>> title, opening = name_of(Document("a", "Made of grapes, it keeps for years.", "Red wine vinegars"))
     >>> sorted(title), sorted(opening)
-    (['red', 'vinegar', 'win'], ['grap', 'keep', 'mad'])
+    (['red', 'vinegar', 'wine'], ['grape', 'keep', 'made'])
     """
     return _named(html.unescape(document.title)), _named(_opening(document.text))
 
 
 def words_of(text: str) -> Words:
-    """Return the words of a text that say something, without their endings; "meatless" is not "meat".
+    """Return the words of a text that say something, in the singular.
 
     >>> sorted(words_of("It's vitamin D"))
     ['d', 'vitamin']
     """
     words = (*content_words(text), *(letter.casefold() for letter in _LETTER.findall(text)))
-    return frozenset(word if word.endswith("less") else stem(word) for word in words)
+    return frozenset(map(singular, words))
 
 
 def _named(text: str) -> Words:

@@ -9,6 +9,8 @@ from esens.about.names import Words, words_of
 
 _REPEATED = 0.5
 """With more than this share of the target's words a trap repeats it; with less, the two have a word in common."""
+_LEAST_REPEATED = 2
+"""One word in common repeats nothing: of "bears", "polar bears" are a kind."""
 _LEADING_IN = frozenset(("such", "like", "namely", "aside", "besides", "during", "related", "regarding"))
 
 
@@ -21,7 +23,8 @@ def own_words(trap: str, target: str) -> str:
     'the University of Washington'
     """
     wanted = words_of(target)
-    if len(wanted & words_of(trap)) <= _REPEATED * len(wanted):
+    shared = len(wanted & words_of(trap))
+    if shared < _LEAST_REPEATED or shared <= _REPEATED * len(wanted):
         return trap
     own = [word for word in trap.split() if not words_of(word) <= wanted]
     while own and _leads_in(own[0]):
@@ -30,12 +33,18 @@ def own_words(trap: str, target: str) -> str:
 
 
 def own_name(trap: str, target: str) -> Words:
-    """Return the words that name what is excluded: the trap's without the target's, unless none is left.
+    """Return the words that name what is excluded: the trap's without the target's.
 
-    >>> sorted(own_name("vitamin D", "vitamins"))
-    ['d']
+    Where none is left the target says all of the trap and perhaps more. If more, the trap's words are its name; if
+    not, no document can be told by its name: all that is wanted has it.
+
+    >>> sorted(own_name("vitamin D", "vitamins")), sorted(own_name("the Beatles", "albums like the Beatles'"))
+    (['d'], ['beatle'])
+    >>> sorted(own_name("the bears", "bears"))
+    []
     """
-    return words_of(own_words(trap, target)) - words_of(target) or words_of(trap)
+    words, wanted = words_of(own_words(trap, target)), words_of(target)
+    return words - wanted or (words_of(trap) if words_of(trap) < wanted else frozenset())
 
 
 def _leads_in(word: str) -> bool:

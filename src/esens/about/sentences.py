@@ -2,8 +2,6 @@
 
 import re
 
-MOST = 40
-"""Sentences that are read of one document: a bound on what a long one costs."""
 _SHORTEST = 15  # signs; "Dr." and "No. 5" are no sentences, and what is shorter goes with what follows
 _END = re.compile(
     r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\Wa-z])"  # a full stop, and then no small letter
@@ -12,7 +10,7 @@ _END = re.compile(
 
 
 def sentences_of(text: str) -> tuple[str, ...]:
-    """Return the sentences of a text, the first forty.
+    """Return the sentences of a text, at least one.
 
     >>> sentences_of("Vinegar is sour. Dr. Moss, who likes it, disagrees.")
     ('Vinegar is sour.', 'Dr. Moss, who likes it, disagrees.')
@@ -23,4 +21,4 @@ def sentences_of(text: str) -> tuple[str, ...]:
             found[-1] = f"{found[-1]} {part}"
         else:
             found.append(part)
-    return tuple(found[:MOST]) or (text,)
+    return tuple(found) or (text,)

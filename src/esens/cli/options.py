@@ -12,7 +12,7 @@ from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
 from esens.errors import ArgumentError
 from esens.ingest import FORMATS
 from esens.score import contrast, linear
-from esens.search.scoring import DEFAULT_MODE, DEFAULT_SCORE, DEFAULT_THRESHOLD, MODES, SCORES
+from esens.search.scoring import DEFAULT_MODE, DEFAULT_SCORE, DEFAULT_THRESHOLD, MODES, SCORES, Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -65,7 +65,17 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         "--depth", type=int, metavar="N", help="score only N neighbours of each vector (default: all documents)"
     )
     parser.add_argument(
-        "--sentences", type=int, metavar="N", help="read the N best once more, sentence by sentence (default: 0)"
+        "--sentences",
+        type=int,
+        metavar="N",
+        help="read the N best, or K if more, sentence by sentence (default: 0)",
+    )
+    parser.add_argument(
+        "--count-mentions",
+        action="store_false",
+        default=None,
+        dest="spare_mentions",
+        help="count mentions in passing against a document, and embed none again without them",
     )
     parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
     parser.add_argument(
@@ -150,7 +160,7 @@ def add_printing(parser: argparse.ArgumentParser) -> None:
 
 def scoring(options: argparse.Namespace) -> dict[str, Any]:
     """Return the scoring options that were given, as keywords of ``search`` and ``rerank``."""
-    names = ("k", "score", "mode", "threshold", "beta", "variant", "alpha", "gamma", "depth", "sentences")
+    names = ("k", *Options.__annotations__)
     return {name: value for name in names if (value := getattr(options, name)) is not None}
 
 

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> None:
         loss=options.lose / 100,
         part=options.part,
         seed=options.seed,
-        score=options.score or ("linear" if options.variant else DEFAULT_SCORE),
+        score=options.score,
         alpha=options.alpha,
         gamma=options.gamma,
         variant=options.variant,

@@ -18,7 +18,7 @@ from esens.evaluate.results import Setup
 from esens.evaluate.store import Ranks
 from esens.score.contrast import Contrast
 from esens.score.linear import Weights
-from esens.search.scoring import DEFAULT_SCORE, Scoring
+from esens.search.scoring import Scoring
 
 DEFAULT_LOSS = 0.005
 DEFAULT_PART = 0.5
@@ -67,7 +67,7 @@ def tune(
     loss: float = DEFAULT_LOSS,
     part: float = DEFAULT_PART,
     seed: int = SEED,
-    score: str = DEFAULT_SCORE,
+    score: str | None = None,
     alpha: float | None = None,
     gamma: float | None = None,
     variant: str | None = None,
@@ -75,14 +75,13 @@ def tune(
 ) -> Tuned:
     """Choose beta on a part of the queries, drawn by the seed; measure it on the others.
 
-    ``score`` is "contrast", whose weights are its defaults, or the paper's "linear" with these.
+    ``score`` is "contrast", the default, with its own weights, or the paper's "linear" with these.
 
     The rule looks at Avg. R and Avg. V of the part alone: of the betas that lose at most ``loss`` of the recall at
     beta 0, the one with the least violation, and of equals the smallest.
     """
-    weights, betas, ranks = _swept(
-        experiment, Scoring.of(score=score, alpha=alpha, gamma=gamma, variant=variant), betas
-    )
+    scoring = Scoring.of(score=score, alpha=alpha, gamma=gamma, variant=variant)
+    weights, betas, ranks = _swept(experiment, scoring, betas)
     if not np.any(betas == 0):
         raise ArgumentError("betas", "the grid must hold 0, which recall is compared with")
     if not (np.isfinite(loss) and loss >= 0):
@@ -97,7 +96,7 @@ def tune(
     before, after = _at(values, rest, start), _at(values, rest, best)
     return Tuned(
         setup=experiment.setup,
-        score=score,
+        score=scoring.score,
         alpha=weights.alpha,
         gamma=weights.gamma,
         beta=float(betas[best]),
@@ -122,7 +121,7 @@ def _swept(experiment: Experiment, scoring: Scoring, betas: npt.NDArray[np.float
     weights = scoring.weights
     if isinstance(weights, Contrast):
         if weights != Contrast():
-            raise ArgumentError("alpha", 'and gamma are tuned for the score "linear" only; "contrast" has its own')
+            raise ArgumentError("alpha", 'is given, or gamma, which only the score "linear" is tuned with')
         grid = CONTRAST_GRID if betas is None else betas
         return _Sweep(weights, grid, lambda: experiment.contrast_frontier(grid))
     grid = GRID if betas is None else betas

@@ -35,6 +35,10 @@ class QueryVectors:
             raise ArgumentError(
                 "vectors", "give a target for each query, and one more start of traps than queries"
             )
+        if len(self.own) != len(self.traps):
+            raise ArgumentError(
+                "vectors", f"{len(self.own)} rows of what only traps say for {len(self.traps)} traps"
+            )
 
     def __len__(self) -> int:
         return len(self.query)

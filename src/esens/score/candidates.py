@@ -7,7 +7,7 @@ what is excluded. benchmarks/results/candidate_depth.md says how many neighbours
 
 import numpy as np
 
-from esens.score.contrast import Contrast, Extents, Raw
+from esens.score.contrast import Contrast, Extents, Raw, nearness
 from esens.score.linear import DEFAULT_BETA
 from esens.score.normalise import Scores, min_max
 from esens.score.rank import Positions, top_k
@@ -21,6 +21,6 @@ def candidates(weights: Contrast, raw: Raw, *, over: Extents, depth: int) -> Pos
 
 def composed(weights: Contrast, raw: Raw, *, over: Extents) -> Scores:
     """Return the relevance less the paper's penalty, which one vector can be composed for (see compose)."""
-    excluded = np.max([min_max(trap, one) for trap, one in zip(raw.traps, over.traps, strict=True)], axis=0)
+    excluded = nearness(raw, over=over).traps.max(axis=0)
     relevance = weights.alpha * min_max(raw.query, over.query) + weights.gamma * min_max(raw.target, over.target)
     return np.asarray(relevance - DEFAULT_BETA * excluded, np.float64)

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from esens.about import own_words
+from esens.about.names import Lookup
 from esens.decompose import Decomposer, checked_query, decomposed
 from esens.errors import ArgumentError
 from esens.score.contrast import Contrast
 from esens.score.normalise import Array
 from esens.search.contrasted import contrasted
-from esens.search.hits import Found, Lookup, linear_hits, plain_hits
+from esens.search.hits import Found, linear_hits, plain_hits
 from esens.search.judge import Read
 from esens.search.scoring import Scoring
 from esens.types import Decomposition, Results
@@ -68,16 +69,18 @@ class Ask:
         ``read`` scores texts that are no documents: sentences, and what is left of one without its mentions.
         """
         found, w = self._found(lookup, raw, k, read), self.scoring.weights
+        scoring = self.scoring
         return Results(
-            self.query,
-            self.decomposition,
-            found.hits,
-            w.alpha,
-            w.gamma,
-            w.beta,
-            self.scoring.score,
-            self.scoring.mode,
-            found.removed,
+            query=self.query,
+            decomposition=self.decomposition,
+            hits=found.hits,
+            alpha=w.alpha,
+            gamma=w.gamma,
+            beta=w.beta,
+            score=scoring.score,
+            mode=scoring.mode,
+            removed=found.removed,
+            threshold=None if scoring.mode == "soft" else scoring.threshold,
         )
 
     def _found(self, lookup: Lookup, raw: Array, k: int, read: Read) -> Found:

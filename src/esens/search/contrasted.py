@@ -6,18 +6,23 @@
 Where sentences are asked for, the best documents are read once more, sentence by sentence, and put in a new order.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from esens.about.names import Lookup
 from esens.score.contrast import Contrast, Raw
 from esens.score.normalise import Array
 from esens.score.rank import top_k
-from esens.search.hits import Found, Lookup
+from esens.search.hits import Found
 from esens.search.judge import Judge, Read
 from esens.search.scoring import Scoring
-from esens.types import Decomposition
+from esens.types import Decomposition, Hit
 
-# Documents whose mentions are looked at, beyond those asked for: enough that one which rises is among them.
-_MENTIONS_WITHIN = 4
+# The most relevant documents, whose mentions are looked at: as many for every k, so that the first few of many are
+# those that are found alone.
+_MENTIONS_WITHIN = 100
+_REMOVED_SHOWN = 100
 
 
 def contrasted(
@@ -32,14 +37,19 @@ def contrasted(
     """Return the k best documents, and what the mode "hard" left out, given a row of raw scores a text."""
     judge = Judge.of(decomposition, weights, lookup, Raw(raw[0], raw[1], raw[2:]))
     wanted = max(k, scoring.sentences)
-    judge = judge.sparing_mentions(read, _MENTIONS_WITHIN * wanted)
-    limit = np.inf if scoring.mode == "soft" else scoring.threshold
-    # Nothing is left out softly, so there is nothing to mark.
-    near = () if scoring.mode == "soft" else tuple(judge.marked(top_k(judge.raw.query, k), limit))
+    if scoring.spare_mentions:
+        judge = judge.sparing_mentions(read, max(_MENTIONS_WITHIN, wanted))
     if scoring.mode == "flag":
-        return Found(near)
-    removed = tuple(hit for hit in near if hit.explanation.is_excluded)
+        return Found(tuple(judge.marked(top_k(judge.raw.query, k), scoring.threshold)))
+    limit = scoring.threshold if scoring.mode == "hard" else np.inf
     ranked = judge.found(scoring.depth, wanted, limit)
-    if scoring.sentences and len(ranked.positions):
-        return Found(tuple(judge.reread(ranked.positions, read))[:k], removed)
-    return Found(tuple(judge.hits(ranked)), removed)
+    hits = judge.reread(ranked.positions, read) if scoring.sentences else judge.hits(ranked)
+    found = tuple(hits)[:k]
+    return Found(found, _removed(judge, found, k, limit) if scoring.mode == "hard" else ())
+
+
+def _removed(judge: Judge, hits: Sequence[Hit], k: int, limit: float) -> tuple[Hit, ...]:
+    """Return what is left out of the first k of plain retrieval, or of as many as the hits reach down to."""
+    depth = min(max([k, *(hit.explanation.rank_before for hit in hits)]), max(k, _REMOVED_SHOWN))
+    near = judge.marked(top_k(judge.raw.query, depth), limit)
+    return tuple(hit for hit in near if hit.explanation.is_excluded)

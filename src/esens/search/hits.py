@@ -1,14 +1,13 @@
 """Scores become hits: plain retrieval, and the paper's score."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from esens.about.names import Lookup
 from esens.score.linear import Weights, linear, terms
 from esens.score.normalise import Array
 from esens.score.rank import Positions, ranks_of, top_k
-from esens.types import Document, Explanation, Hit
-
-Lookup = Callable[[Sequence[int]], Sequence[Document]]
+from esens.types import Explanation, Hit
 
 
 class Found(NamedTuple):

@@ -8,18 +8,18 @@ from typing import NamedTuple
 import numpy as np
 
 from esens.about.mentions import without_mentions
-from esens.about.names import Names, Words
+from esens.about.names import Lookup, Names, Words
 from esens.about.own import own_name
 from esens.about.sentences import sentences_of
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
-from esens.score.contrast import Best, Contrast, Extents, Raw, Terms, contrast, with_sentences
-from esens.score.normalise import Array, Scores, min_max
+from esens.score.contrast import Best, Contrast, Extents, Raw, Terms, contrast, nearness, with_sentences
+from esens.score.normalise import Array, Scores
 from esens.score.rank import Positions, ranks_of, top_k
-from esens.search.hits import Lookup
 from esens.types import Decomposition, Explanation, Hit
 
 _DEEPER = 4
+_READ = 40  # sentences of one document: a bound on what a long one costs
 
 Read = Callable[[Sequence[str]], Array]
 """Scores any texts as documents are scored: a row for the query, the target and each trap, a column a text."""
@@ -50,6 +50,8 @@ class Judge:
     raw: Raw
     over: Extents
     names: Names
+    spared: frozenset[tuple[int, int]] = frozenset()
+    """Traps and positions of documents that are taken without their mentions."""
 
     @classmethod
     def of(cls, decomposition: Decomposition, weights: Contrast, lookup: Lookup, raw: Raw) -> "Judge":
@@ -70,7 +72,8 @@ class Judge:
         traps, texts = self.raw.traps.copy(), [text for _, _, text in passages]
         for column, (trap, position, _) in zip(read(texts).T, passages, strict=True):
             traps[trap, position] = min(traps[trap, position], column[2 + trap])
-        return replace(self, raw=self.raw._replace(traps=traps))
+        spared = frozenset((trap, position) for trap, position, _ in passages)
+        return replace(self, raw=self.raw._replace(traps=traps), spared=spared)
 
     def _with_mentions(self, positions: Positions) -> Iterator[tuple[int, int, str]]:
         """Yield trap, position and the text without mentions, of documents that would pay without being named."""
@@ -127,21 +130,20 @@ class Judge:
         """Yield the documents that are nearest to the query, as plain retrieval ranks and scores them, marked."""
         for hit in self.hits(Ranked(nearest, ranks_of(nearest, self.raw.query))):
             why, cosine = hit.explanation, hit.explanation.query_similarity
-            excluded = why.degree is not None and why.degree >= limit
-            yield replace(
-                hit,
-                score=cosine,
-                explanation=replace(why, relevance=cosine, exclusion=0.0, is_excluded=excluded),
-            )
+            is_excluded = why.degree is not None and why.degree >= limit
+            why = replace(why, relevance=cosine, exclusion=0.0, is_excluded=is_excluded)
+            yield replace(hit, score=cosine, explanation=why)
 
     def reread(self, positions: Positions, read: Read) -> Iterator[Hit]:
         """Yield the documents in a new order: half of their relevance is that of their best sentences."""
-        sentences = [sentences_of(document.text) for document in self.lookup(positions.tolist())]
+        if not len(positions):
+            return
+        sentences = [sentences_of(document.text)[:_READ] for document in self.lookup(positions.tolist())]
         raw = read([sentence for of_one in sentences for sentence in of_one])
         starts = np.cumsum([0, *map(len, sentences)])[:-1]
         best = Best(*np.maximum.reduceat(raw[:2], starts, axis=1))
         known = self.known(positions)
-        known = known._replace(terms=with_sentences(known.terms, best, over=self.over))
+        known = known._replace(terms=with_sentences(self.weights, known.terms, best, over=self.over))
         ranks = ranks_of(np.arange(len(positions)), known.terms.score)
         hits = list(self._hits(Ranked(positions, ranks), known))
         for place in top_k(known.terms.score, len(positions)):
@@ -153,8 +155,7 @@ class Judge:
         terms, names = known
         scores, traps = terms.score, terms.trap
         raw, before = self.raw.at(ranked.positions), ranks_of(ranked.positions, self.raw.query)
-        wanted = min_max(raw.target, self.over.target)
-        excluded = [min_max(trap, over) for trap, over in zip(raw.traps, self.over.traps, strict=True)]
+        sides = nearness(raw, over=self.over)
         for i, document in enumerate(self.lookup(ranked.positions.tolist())):
             relevance, degree, trap = float(terms.relevance[i]), float(terms.degree[i]), int(traps[i])
             why = Explanation(
@@ -166,9 +167,10 @@ class Judge:
                 trap=self.traps[trap],
                 trap_similarity=float(raw.traps[trap, i]),
                 target_similarity=float(raw.target[i]),
-                target_nearness=float(wanted[i]),
-                trap_nearness=float(excluded[trap][i]),
+                target_nearness=float(sides.target[i]),
+                trap_nearness=float(sides.traps[trap, i]),
                 degree=degree,
                 named=float(names[trap, i]),
+                is_spared=(trap, int(ranked.positions[i])) in self.spared,
             )
             yield Hit(document, float(scores[i]), why)

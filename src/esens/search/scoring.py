@@ -1,12 +1,11 @@
 """What a caller may choose: the score, its weights, and what becomes of what is excluded."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
 import numpy as np
 
 from esens.errors import ArgumentError
-from esens.score import contrast as contrasts
 from esens.score import linear as linears
 from esens.score.contrast import Contrast
 from esens.score.linear import Weights
@@ -30,14 +29,15 @@ class Options(TypedDict, total=False):
     gamma: float | None
     depth: int | None
     sentences: int
+    spare_mentions: bool | None
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
     """A score with its weights, and the mode.
 
-    ``depth`` bounds which documents are scored; None scores all. ``sentences`` is how many of the best are then
-    read sentence by sentence.
+    ``depth`` bounds which documents can be found; with None all can. ``sentences`` is how many of the best are
+    read sentence by sentence, and ``spare_mentions`` whether mentions in passing are left out of account.
     """
 
     weights: Weights | Contrast
@@ -45,6 +45,19 @@ class Scoring:
     threshold: float = DEFAULT_THRESHOLD
     depth: int | None = None
     sentences: int = 0
+    spare_mentions: bool | None = None
+
+    @classmethod
+    def read(cls, options: Options, *, spare_mentions: bool) -> "Scoring":
+        """Read the options of a call; one that does not exist is named, with those that do.
+
+        Mentions are spared, unless the options say, where the caller's embedder is known to embed documents.
+        """
+        unknown = [name for name in options if name not in Options.__annotations__]
+        if unknown:
+            raise ArgumentError(unknown[0], f"is no option; valid are: {', '.join(Options.__annotations__)}")
+        scoring = cls.of(**options)
+        return scoring if scoring.spare_mentions is not None else replace(scoring, spare_mentions=spare_mentions)
 
     @classmethod
     def of(
@@ -59,6 +72,7 @@ class Scoring:
         gamma: float | None = None,
         depth: int | None = None,
         sentences: int = 0,
+        spare_mentions: bool | None = None,
     ) -> "Scoring":
         """Read the options. A variant is the paper's, so naming one asks for the paper's score."""
         default = DEFAULT_SCORE if variant is None else "linear"
@@ -67,20 +81,25 @@ class Scoring:
         _check_choice("mode", mode, MODES)
         if name == "linear":
             _refuse(
+                'is of the score "contrast"; the paper\'s "linear" does not have it',
                 mode=mode != DEFAULT_MODE,
                 threshold=threshold is not None,
                 depth=depth is not None,
                 sentences=sentences != 0,
+                spare_mentions=spare_mentions is not None,
             )
             return cls(_linear(beta=beta, variant=variant, alpha=alpha, gamma=gamma))
         if variant is not None:
             raise ArgumentError("variant", 'is of the score "linear"; "contrast" has alpha and gamma')
+        if mode == "flag":
+            _refuse("changes the order, which flag keeps", depth=depth is not None, sentences=sentences != 0)
         return cls(
-            _contrast(alpha, gamma, contrasts.DEFAULT_BETA if beta is None else beta),
+            _contrast(alpha, gamma, beta),
             mode,
             _threshold(threshold, mode),
             None if depth is None else _count("depth", depth, least=1),
             _count("sentences", sentences, least=0),
+            spare_mentions,
         )
 
     @property
@@ -97,10 +116,10 @@ class Scoring:
         return w.beta == 0 and (w.gamma == 0 or w.alpha == 0)
 
 
-def _refuse(**given: bool) -> None:
+def _refuse(why: str, **given: bool) -> None:
     for name, is_given in given.items():
         if is_given:
-            raise ArgumentError(name, 'is of the score "contrast"; the paper\'s "linear" does not have it')
+            raise ArgumentError(name, why)
 
 
 def _linear(*, beta: float | None, variant: str | None, alpha: float | None, gamma: float | None) -> Weights:
@@ -108,10 +127,9 @@ def _linear(*, beta: float | None, variant: str | None, alpha: float | None, gam
     return Weights.of(variant=variant, alpha=alpha, gamma=gamma, beta=beta)
 
 
-def _contrast(alpha: float | None, gamma: float | None, beta: float) -> Contrast:
-    if alpha is None and gamma is None:
-        return Contrast(beta=beta)
-    return Contrast(alpha if alpha is not None else 0.0, gamma if gamma is not None else 0.0, beta)
+def _contrast(alpha: float | None, gamma: float | None, beta: float | None) -> Contrast:
+    given = {"alpha": alpha, "gamma": gamma, "beta": beta}
+    return Contrast(**{name: value for name, value in given.items() if value is not None})
 
 
 def _threshold(value: float | None, mode: str) -> float:

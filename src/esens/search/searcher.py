@@ -34,6 +34,8 @@ class Searcher:
         self.index = index
         self._embedder = embedder_of(embedder)
         self._decomposer = decomposer_of(decomposer)
+        # Of an index nobody knows what was embedded of its documents, and whether this embedder did it.
+        self._embeds_documents = False
 
     @classmethod
     def from_documents(
@@ -56,7 +58,9 @@ class Searcher:
             raise ArgumentError("documents", "the corpus is empty; give at least one document")
         model = embedder_of(embedder)
         rows = embed_corpus(corpus, model, progress) if vectors is None else vectors
-        return cls(MemoryIndex(corpus, rows), embedder=model, decomposer=decomposer)
+        searcher = cls(MemoryIndex(corpus, rows), embedder=model, decomposer=decomposer)
+        searcher._embeds_documents = vectors is None
+        return searcher
 
     @overload
     def search(
@@ -93,12 +97,15 @@ class Searcher:
         - ``beta``: how strongly; 0 is plain retrieval. ``alpha`` and ``gamma`` weigh the query and its target;
         - ``variant``: of "linear", "baseline-minus-trap" or "target-minus-trap", instead of alpha and gamma;
         - ``depth``: score only so many neighbours of the query, of the target and of both without the trap;
-        - ``sentences``: read so many of the best documents once more, sentence by sentence. Finds more, and costs
-          the embedding of their sentences; a :class:`CachedEmbedder` keeps them.
+        - ``sentences``: read so many of the best documents (k of them, if that is more) sentence by sentence.
+          Finds more, and costs the embedding of their sentences; a :class:`CachedEmbedder` keeps them;
+        - ``spare_mentions``: documents that mention the excluded in passing are embedded again without the
+          mention, and do not pay for it. That is the default where this object embedded the documents itself,
+          and takes the embedding of up to a few texts a query.
 
         Where nothing is excluded, or beta is 0, this is plain retrieval, bit for bit, at its cost.
         """
-        scoring = Scoring.of(**options)
+        scoring = Scoring.read(options, spare_mentions=self._embeds_documents)
         depth = checked_k(k)
         if isinstance(query, str):
             return self._answer([Ask.of(query, decomposition, self._decomposer, scoring)], depth)[0]

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from esens.score.contrast import Raw as Raw
 from esens.score.normalise import Array, Scores
 from esens.types import Document
 
@@ -25,15 +26,6 @@ class Asked:
     query: Vector
     target: Vector
     traps: Vector
-
-
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """The raw scores of the same three over all documents; those of the traps a row each."""
-
-    query: Array
-    target: Array
-    traps: Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from esens.evaluate.methods.base import Sides, spec_of
-from esens.score.contrast import DEFAULT_BETA, Contrast, Raw, contrast
+from esens.score.contrast import DEFAULT_BETA, Contrast, contrast
 from esens.score.normalise import Scores
 
 CONTRAST_GRID = np.linspace(0.0, 5.0, 21)
@@ -29,7 +29,7 @@ class ContrastOfSides:
 
     def scores_of(self, sides: Sides) -> Scores:
         """Return the score of every document."""
-        raw = Raw(sides.raw.query, sides.raw.target, sides.own)
+        raw = sides.raw._replace(traps=sides.own)
         if self.beta == 0:
             return raw.query.astype(np.float64)
         return contrast(Contrast(beta=self.beta), raw, over=raw.extents(), names=sides.names).score
