@@ -6,7 +6,7 @@ from esens.about.names import Words, words_of
 from esens.about.sentences import sentences_of
 from esens.types import Document
 
-_MOST = 0.5
+_MOST = 1 / 3
 """The share of sentences that may mention a thing in passing; where more do, the document is about it."""
 _ENDS = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
 # "Balsamic is a sweet dark vinegar": what follows, up to some words, is what the subject is.
