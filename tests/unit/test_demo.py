@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from esens import Searcher, decompose
+from esens import Searcher, decompose, rerank
 from esens.cli.demo import SHOWN
 from esens.demo import load_corpus, load_queries
 from esens.embed import Embedder
@@ -49,3 +49,47 @@ def test_each_query_shown_loses_what_it_excludes(searcher: Searcher, number: int
     plain, ours = searcher.search(query.query, k=5, beta=0), searcher.search(query.query, k=5)
     assert sum(query.violates(hit.document) for hit in plain) >= 2
     assert sum(query.violates(hit.document) for hit in ours) == 0
+
+
+def test_a_document_that_says_no_more_than_a_name_does_not_bring_the_excluded_back(minilm: Embedder) -> None:
+    queries = load_queries()
+    stubs = dict.fromkeys(trap for query in queries for trap in decompose(query.query).traps)
+    found = Searcher.from_documents([*load_corpus(), *({"text": trap} for trap in stubs)], embedder=minilm).search(
+        [query.query for query in queries], k=5
+    )
+    violated = sum(
+        query.violates(hit.document)
+        for query, results in zip(queries, found, strict=True)
+        for hit in results
+        if hit.metadata  # the stubs have none
+    )
+    assert violated <= 3
+
+
+def test_nothing_is_excluded_from_candidates_that_have_nothing_of_it(minilm: Embedder) -> None:
+    coffees = [
+        "Filter coffee drips through paper.",
+        "Cold brew steeps for a day.",
+        "French press coffee is immersed for four minutes.",
+    ]
+    found = rerank("coffee other than espresso", coffees, embedder=minilm, mode="hard")
+    assert len(found) == 3
+    assert found.removed == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "others"),
+    [
+        ("bears, but not polar bears", "Polar bear", ("Brown bear", "Black bear")),
+        ("vitamins except vitamin A", "Vitamin A", ("Vitamin C", "Vitamin K")),
+        ("wines other than red wine", "Red wine", ("White wine", "Sparkling wine")),
+    ],
+)
+def test_a_kind_of_what_is_wanted_goes_and_its_siblings_stay(
+    query: str, kind: str, others: tuple[str, ...], minilm: Embedder
+) -> None:
+    titles = [kind, *others, "Polar orbit", "Red paint", "Zinc", "Marathon"]
+    documents = [{"id": title, "title": title, "text": f"All about the {title.lower()}."} for title in titles]
+    found = Searcher.from_documents(documents, embedder=minilm).search(query, k=3)
+    assert set(found.ids[:2]) == set(others)
+    assert found.ids[2] != kind or (found[2].explanation.degree or 0) > 0.2

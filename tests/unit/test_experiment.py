@@ -329,7 +329,7 @@ class TestTune:
             tune(self.experiment(), alpha=0.5)
 
     def test_contrast_at_each_beta_is_its_method_and_at_zero_plain_retrieval(self):
-        experiment, betas = self.experiment(), np.array([0.0, 1.0, 2.5])
+        experiment, betas = self.experiment(), np.array([0.0, 1.0, 2.0])
         plain, one, default = (experiment.ranks([m])[m.name] for m in methods_of("plain,contrast:1,contrast"))
         np.testing.assert_array_equal(experiment.contrast_frontier(betas), np.stack([plain, one, default], axis=1))
 

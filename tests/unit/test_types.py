@@ -119,6 +119,7 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
         "beta": 0.3,
         "score": "linear",
         "mode": "soft",
+        "threshold": None,
         "hits": [row],
         "removed": [],
     }
