@@ -92,15 +92,14 @@ OPENING = (
     "mini's target and the very title of the excluded document as its trap.",
     "",
     "How far these figures can be believed. The form of the score was found on the first half, where single "
-    "queries "
-    "were read. But before there were halves, a handful of earlier forms, without names, had been measured on all "
-    "queries; while the form was being found, the halves of GPT-4o mini's 488 queries were counted by "
-    "themselves and "
-    "so mixed with those of the others; and the means on boolquestions-not, and late in the day on the second "
-    "half, "
-    "were seen for some settings before this page was made. None was picked for them. Queries that nobody has "
-    "looked "
-    "at would still be the better judge.",
+    "queries were read. But before there were halves, a handful of earlier forms, without names, had been "
+    "measured on all queries; while the form was being found, the halves of GPT-4o mini's 488 queries were "
+    "counted by themselves and so mixed with those of the others; and the means on boolquestions-not, and "
+    "late in the day on the second half, were seen for some settings before this page was made. None was "
+    "picked for them. At last a review showed that a single document that says no more than the name of the "
+    "trap undid the score; the cure, a side that reaches to the second greatest score, with beta 2 instead of"
+    " 2.5, was chosen for that and on the first half, but what it does to boolquestions-not, a lot, was seen "
+    "at the same time. Queries that nobody has looked at would still be the better judge.",
     "",
 )
 

@@ -13,6 +13,8 @@ import esens
 from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS
+from esens.score import contrast
+from esens.search import scoring
 from esens.types import Document
 
 ROOT = Path(__file__).parents[2]
@@ -192,3 +194,27 @@ def test_the_page_on_datasets_names_every_column_and_file_that_is_read() -> None
     names = [name for several in boolquestions.COLUMNS.values() for name in several]
     names += [name.format(split="test") for name in beir.EXCLUDED]
     assert [name for name in names if not re.search(rf"`(qrels/)?{re.escape(name)}`", page)] == []
+
+
+def test_the_page_on_scores_is_true(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "scores.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    for block in _blocks("python", page):
+        exec(compile(block, "scores.md", "exec"), names)
+    soft, hard, flag, paper = (names[name] for name in ("soft", "hard", "flag", "paper"))
+    for results in (soft, hard, flag, paper):
+        assert isinstance(results, esens.Results)
+        assert len(results) == 3
+    assert isinstance(hard, esens.Results)
+    assert hard.removed
+    assert f"{scoring.DEFAULT_THRESHOLD:g} by default" in page
+    assert f"at {contrast.DEFAULT_BETA:g}, the default" in page
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    write_benchmark(Path("my-benchmark"))
+    commands = _commands("esens", page)
+    assert len(commands) == 2
+    for command in commands:
+        assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err

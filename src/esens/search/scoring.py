@@ -13,7 +13,7 @@ from esens.score.linear import Weights
 SCORES = ("contrast", "linear")
 MODES = ("soft", "hard", "flag")
 DEFAULT_SCORE, DEFAULT_MODE = "contrast", "soft"
-DEFAULT_THRESHOLD = 0.4
+DEFAULT_THRESHOLD = 0.7
 """The degree from which on a document counts as excluded; see benchmarks/results/contrast.md, "Threshold"."""
 
 
