@@ -19,7 +19,7 @@ from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
 from esens.evaluate.methods.base import Sides
-from esens.score.contrast import Contrast, Raw, contrast
+from esens.score.contrast import Contrast, Raw, contrast, reach
 from esens.score.normalise import Array, Scores, min_max
 from esens.search import embed_corpus
 
@@ -47,7 +47,8 @@ def main() -> None:
     lines = [
         "# What each ingredient brings",
         "",
-        "Each row changes one thing in the default score. Avg. R / Avg. V / R@1 on the second half of "
+        "Each row changes one thing in the default score; those marked † also lack its guard. Avg. R / Avg. V / "
+        "R@1 on the second half of "
         "excluir-23k, "
         "which chose nothing, and on boolquestions-not; all-MiniLM-L6-v2. Rows of 244 to 323 queries: a point of "
         "Avg. R is two or three of them, and most differences below two points are noise (the intervals in "
@@ -86,42 +87,52 @@ def _default(sides: Sides, weights: Contrast = DEFAULT, traps: Array | None = No
     return contrast(weights, raw, over=raw.extents(), names=sides.names).score
 
 
+def _near(raw: Array) -> Scores:
+    """As the sides of the default are normalised."""
+    return min_max(raw, reach(raw))
+
+
+def _priced(sides: Sides, contrasts: Array) -> Scores:
+    """Return the default's relevance, less what these contrasts cost at the default's beta."""
+    relevance = DEFAULT.alpha * min_max(sides.raw.query) + DEFAULT.gamma * min_max(sides.raw.target)
+    return np.asarray(relevance * (1 - np.clip(DEFAULT.beta * contrasts, 0, 1)))
+
+
 def _summed(sides: Sides) -> Scores:
     """As the default, but a document pays for all traps together."""
-    weights = DEFAULT
-    wanted = min_max(sides.raw.target)
-    each = [
-        np.maximum(0, min_max(t) - wanted + weights.naming * n)
-        for t, n in zip(sides.own, sides.names, strict=True)
-    ]
-    relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * wanted
-    return np.asarray(relevance * (1 - np.minimum(1, weights.beta * np.sum(each, axis=0))))
+    each = np.stack([_near(trap) for trap in sides.own]) - _near(sides.raw.target)
+    return _priced(sides, np.maximum(0, each + DEFAULT.naming * sides.names).sum(axis=0))
 
 
 def _subtracted(sides: Sides) -> Scores:
     """As the default, but what is lost is a part of the whole range, not of the document's own relevance."""
-    weights = DEFAULT
-    raw = Raw(sides.raw.query, sides.raw.target, sides.own)
-    terms = contrast(weights, raw, over=raw.extents(), names=sides.names)
+    raw = sides.raw._replace(traps=sides.own)
+    terms = contrast(DEFAULT, raw, over=raw.extents(), names=sides.names)
     return terms.relevance - terms.degree
 
 
 def _uncompared(sides: Sides) -> Scores:
     """As the default, but the trap is not compared with the target: whoever is near it pays."""
-    weights = Contrast(beta=1.0)
-    near = np.max([min_max(t) for t in sides.own], axis=0) + weights.naming * sides.names.max(axis=0)
-    relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * min_max(sides.raw.target)
-    return np.asarray(relevance * (1 - np.minimum(1, weights.beta * near)))
+    near = np.stack([_near(trap) for trap in sides.own]) + DEFAULT.naming * sides.names
+    return _priced(sides, near.max(axis=0) / DEFAULT.beta)
 
 
 def _by_deviation(sides: Sides) -> Scores:
     """As the default, but the sides are compared in standard deviations of their own scores over the corpus."""
-    weights = DEFAULT
-    standard = [(raw - raw.mean()) / raw.std() for raw in (sides.raw.target, *sides.own)]
-    apart = np.max([one - standard[0] for one in standard[1:]], axis=0) / 10
-    side = apart + weights.naming * sides.names.max(axis=0)
-    relevance = weights.alpha * min_max(sides.raw.query) + weights.gamma * min_max(sides.raw.target)
-    return np.asarray(relevance * (1 - np.clip(weights.beta * side, 0, 1)))
+    target, *traps = ((raw - raw.mean()) / raw.std() for raw in (sides.raw.target, *sides.own))
+    return _priced(sides, ((np.stack(traps) - target) / 10 + DEFAULT.naming * sides.names).max(axis=0))
+
+
+def _by_greatest(sides: Sides) -> Scores:
+    """As the default, but the greatest score sets the scale of a side, not the second greatest."""
+    each = np.stack([min_max(trap) for trap in sides.own]) - min_max(sides.raw.target)
+    return _priced(sides, (each + DEFAULT.naming * sides.names).max(axis=0))
+
+
+def _unguarded(sides: Sides) -> Scores:
+    """As the default, but also those pay whose cosine with the trap is clearly below that with the target."""
+    each = np.stack([_near(trap) for trap in sides.own]) - _near(sides.raw.target)
+    return _priced(sides, (each + DEFAULT.naming * sides.names).max(axis=0))
 
 
 FORMS: Mapping[str, Callable[[Sides], Scores]] = {
@@ -130,10 +141,12 @@ FORMS: Mapping[str, Callable[[Sides], Scores]] = {
     "traps as they are, not their own words": lambda sides: _default(sides, traps=sides.raw.traps),
     "relevance from the query alone": lambda sides: _default(sides, Contrast(alpha=1.0, gamma=0.0)),
     "relevance half from the target": lambda sides: _default(sides, Contrast(alpha=0.5, gamma=0.5)),
-    "sum over traps instead of the worst": _summed,
+    "sum over traps instead of the worst †": _summed,
+    "the greatest score sets the scale of a side †": _by_greatest,
+    "no guard for lists that are all alike †": _unguarded,
     "subtracted from the range, not from its own relevance": _subtracted,
-    "trap not compared with the target (beta 1)": _uncompared,
-    "sides in standard deviations (a tenth each)": _by_deviation,
+    "trap not compared with the target (beta 1) †": _uncompared,
+    "sides in standard deviations (a tenth each) †": _by_deviation,
 }
 
 
@@ -164,7 +177,7 @@ def _other_vectors(experiment: Experiment) -> dict[str, Ranks]:
     found = {}
     for label, matrix in (("title", leads), ("first sentence", firsts)):
         for share in (0.3, 0.6):
-            form = _Mixed(f"{share:g} of the sides from the {label}'s vector", matrix, share, experiment)
+            form = _Mixed(f"{share:g} of the sides from the {label}'s vector †", matrix, share, experiment)
             found[form.name] = form.ranks()
     return found
 
@@ -201,7 +214,7 @@ class _Mixed:
         return np.asarray(relevance * (1 - np.clip(weights.beta * sides.max(axis=0), 0, 1)))
 
     def _mixed(self, documents: npt.NDArray[np.floating], vector: npt.NDArray[np.floating]) -> Scores:
-        return (1 - self.share) * min_max(documents @ vector) + self.share * min_max(self.matrix @ vector)
+        return (1 - self.share) * _near(documents @ vector) + self.share * _near(self.matrix @ vector)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ class World(NamedTuple):
 
     @property
     def raw(self) -> Raw:
-        return Raw(*(text @ self.documents.T for text in (self.query, self.target, self.traps)))
+        with np.errstate(invalid="ignore"):  # BLAS may raise the flag for what it computes and throws away
+            return Raw(*(text @ self.documents.T for text in (self.query, self.target, self.traps)))
 
     def scores(self, spec: str, raw: Raw | None = None) -> Scores:
         method = method_of(spec)
