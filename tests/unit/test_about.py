@@ -146,3 +146,23 @@ def test_the_name_of_what_is_excluded_is_not_that_of_what_is_wanted() -> None:
     assert own_name("salad dressings with vinegar", "salad dressings") == {"vinegar"}
     assert own_name("members of the board such as Ann Lee", "members of the board") == words_of("Ann Lee")
     assert own_name("red wine vinegar", "wine") == words_of("red vinegar")
+
+
+@pytest.mark.parametrize(
+    ("trap", "target", "text", "name"),
+    [
+        ("polar bears", "bears", "polar bears", {"polar"}),
+        ("vitamin A", "vitamins", "vitamin A", {"a"}),
+        ("World War I", "world wars", "World War I", {"i"}),
+        ("the bears", "bears", "the bears", set()),
+        ("Beatles", "albums like the Beatles'", "Beatles", {"beatle"}),
+    ],
+)
+def test_one_word_in_common_repeats_nothing(trap: str, target: str, text: str, name: set[str]) -> None:
+    assert own_words(trap, target) == text
+    assert own_name(trap, target) == name
+
+
+@pytest.mark.parametrize("title", ["Original Sin in Christianity", "Open Sans typeface", "Radio Free Europe"])
+def test_a_title_in_english_denies_nothing_in_another_language(title: str) -> None:
+    assert name_of(Document("a", "", title))[0] == words_of(title)

@@ -8,10 +8,14 @@ import pytest
 from tests.words import Counting, by_words
 
 import esens
-from esens import Document, Hit, Searcher
+from esens import Decomposition, Document, Hit, Searcher
 from esens.about import sentences_of
 from esens.about.mentions import without_mentions
 from esens.errors import ArgumentError
+from esens.score.contrast import Best, Contrast, Raw, contrast, with_sentences
+from esens.search.contrasted import contrasted
+from esens.search.judge import Judge
+from esens.search.scoring import Scoring
 
 VINEGAR = frozenset({"vinegar"})
 QUERY = "salad dressings, but nothing with vinegar"
@@ -232,3 +236,84 @@ class TestSentences:
             for embed in (by_words, longer)
         ]
         assert found[0] == found[1]
+
+
+class TestJudge:
+    """By hand: what is read again, and what becomes of it."""
+
+    PASSING = "Nothing of note is here. Nothing of note is there. "
+    DOCUMENTS = (
+        Document("pays", f"{PASSING}It has alpha in it."),
+        Document("named", f"{PASSING}It has alpha in it.", "Alpha"),
+        Document("wanted", f"{PASSING}It has alpha in it."),
+        Document("other", f"{PASSING}It has beta in it."),
+        Document("far", "Far away from all."),
+    )
+    QUERY = np.array([1.0, 0.9, 0.8, 0.7, 0.0])
+    TARGET = np.array([0.4, 0.8, 0.9, 0.4, 0.0])
+    TRAPS = np.array([[0.8, 0.8, 0.5, 0.2, 0.0], [0.1, 0.1, 0.1, 0.8, 0.0]])
+
+    def judged(self, column: list[float], depth: int = 5) -> tuple[Judge, list[str]]:
+        asked: list[str] = []
+
+        def read(texts: Sequence[str]) -> npt.NDArray[np.float64]:
+            asked.extend(texts)
+            return np.tile(np.array(column)[:, None], len(texts))
+
+        judge = Judge.of(
+            Decomposition("target", ("alpha", "beta")),
+            Contrast(),
+            lambda positions: [self.DOCUMENTS[position] for position in positions],
+            Raw(self.QUERY, self.TARGET, self.TRAPS),
+        )
+        return judge.sparing_mentions(read, depth), asked
+
+    def test_those_are_read_again_that_pay_and_are_not_named_for_it(self) -> None:
+        judge, asked = self.judged([0, 0, 0.3, 0.5])
+        assert asked == [self.PASSING.strip()] * 2
+        assert judge.spared == {(0, 0), (1, 3)}
+
+    def test_each_is_as_near_to_its_own_trap_as_the_rest_of_its_text(self) -> None:
+        judge, _ = self.judged([0, 0, 0.3, 0.5])
+        expected = self.TRAPS.copy()
+        expected[0, 0], expected[1, 3] = 0.3, 0.5
+        np.testing.assert_array_equal(judge.raw.traps, expected)
+
+    def test_no_document_is_nearer_without_its_mention(self) -> None:
+        judge, _ = self.judged([0, 0, 0.95, 0.95])
+        np.testing.assert_array_equal(judge.raw.traps, self.TRAPS)
+
+    def test_only_the_most_relevant_are_looked_at(self) -> None:
+        assert self.judged([0, 0, 0.3, 0.5], depth=3)[1] == [self.PASSING.strip()]
+
+
+@pytest.mark.parametrize("k", [1, 3, 10])
+def test_a_mention_behind_many_excluded_documents_is_spared_for_every_k(k: int) -> None:
+    documents = [
+        *(Document(str(i), "x", "trap") for i in range(20)),
+        Document("mention", "Nothing of note is here. Nothing of note is there. It has the trap in it."),
+        *(Document(str(i), "x") for i in range(21, 26)),
+    ]
+    query = np.concatenate([1 - np.arange(20) / 100, [0.75], np.zeros(5)])
+    target = np.concatenate([np.full(20, 0.5), [0.3], np.zeros(5)])
+    trap = np.concatenate([np.full(20, 0.9), [0.8], np.zeros(5)])
+    found = contrasted(
+        Contrast(),
+        Scoring.read({}, spare_mentions=True),
+        Decomposition("target", ("trap",)),
+        lambda positions: [documents[position] for position in positions],
+        np.stack([query, target, trap]),
+        k,
+        lambda texts: np.zeros((3, len(texts))),
+    )
+    assert found.hits[0].id == "mention"
+
+
+def test_sentences_weigh_half_whatever_the_weights_are() -> None:
+    raw = Raw(np.array([0.0, 1.0, 0.5]), np.array([0.0, 1.0, 0.5]), np.zeros((1, 3)))
+    over, best = raw.extents(), Best(np.ones(3), np.ones(3))
+    for weights in (Contrast(), Contrast(7.5, 2.5)):
+        plain = contrast(weights, raw, over=over)
+        both = weights.alpha + weights.gamma
+        read = with_sentences(weights, plain, best, over=over)
+        np.testing.assert_allclose(read.relevance, 0.5 * plain.relevance + 0.5 * both)
