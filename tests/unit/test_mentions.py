@@ -227,6 +227,14 @@ class TestSentences:
         with pytest.raises(ArgumentError, match="sentences"):
             searcher.search(self.QUERY, sentences=value)  # type: ignore[call-overload]
 
+    def test_more_sentences_than_are_embedded_at_once_are_all_read(self) -> None:
+        filler = "Pears and apples and plums are here. " * 39
+        documents = [f"{filler}Brewed coffee number {i} is here." for i in range(5)]
+        found = Searcher.from_documents(documents, embedder=by_words).search(self.QUERY, sentences=5)
+        assert {hit.explanation.sentence for hit in found} == {
+            f"Brewed coffee number {i} is here." for i in range(5)
+        }
+
     def test_vectors_of_any_length_are_compared_by_their_direction(self) -> None:
         def longer(texts: Sequence[str]) -> npt.NDArray[np.float32]:
             return np.asarray(7 * by_words(texts), np.float32)
@@ -250,7 +258,7 @@ class TestJudge:
         Document("far", "Far away from all."),
     )
     QUERY = np.array([1.0, 0.9, 0.8, 0.7, 0.0])
-    TARGET = np.array([0.4, 0.8, 0.9, 0.4, 0.0])
+    TARGET = np.array([0.4, 0.4, 0.9, 0.8, 0.0])
     TRAPS = np.array([[0.8, 0.8, 0.5, 0.2, 0.0], [0.1, 0.1, 0.1, 0.8, 0.0]])
 
     def judged(self, column: list[float], depth: int = 5) -> tuple[Judge, list[str]]:
