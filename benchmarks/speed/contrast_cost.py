@@ -28,8 +28,8 @@ from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import read_dataset
 from esens.index.memory import cores
+from esens.rank import top_k
 from esens.score.contrast import Contrast, Raw, contrast
-from esens.score.rank import top_k
 from esens.search import Ask, Scoring, embed_corpus, embed_texts
 from esens.search.scoring import Options
 
@@ -79,7 +79,7 @@ class Bench:
     def raw_scores(self) -> list[Raw]:
         found = []
         for ask in self.asks:
-            raw = self.searcher.index.raw_scores(np.stack([self.vectors[text] for text in ask.texts]))
+            raw = self.searcher.index.scan(np.stack([self.vectors[text] for text in ask.texts])).raw
             found.append(Raw(raw[0], raw[1], raw[2:]))
         return found
 
@@ -92,10 +92,12 @@ class Bench:
             for one in raw:
                 top_k(contrast(Contrast(), one, over=one.extents()).score, NAMED)
 
+        lookup = self.searcher.index.scan(next(iter(self.vectors.values()))[None]).lookup
+
         def names() -> None:
             for ask, positions in zip(self.asks, nearest, strict=True):
                 wanted, traps = ask.decomposition.target, ask.decomposition.traps
-                Names(self.searcher.index.documents).shares([own_name(trap, wanted) for trap in traps], positions)
+                Names(lookup).shares([own_name(trap, wanted) for trap in traps], positions)
 
         return {
             PLAIN: partial(self.search, beta=0),

@@ -4,6 +4,7 @@ EsensError
 ├── ArgumentError        an argument has a value that makes no sense      (also a ValueError)
 │   └── UnknownSpecError     a spec such as "minilm" that names nothing we have
 ├── DecomposerError      a language model, or its cache, cannot be used as it is set up
+├── EngineError          an index, or the server that keeps it, cannot be opened, read or written
 ├── EmbedderError        an embedding server does not answer, or it or the cache of vectors cannot be used
 ├── InputError           a file, or a row in it, cannot be read
 ├── MissingExtraError    an optional package is not installed             (also an ImportError)
@@ -44,6 +45,15 @@ class DecomposerError(EsensError):
 
 class EmbedderError(EsensError):
     """An embedding server gives no vectors, or it or the cache of vectors cannot be used as it is set up."""
+
+
+class EngineError(EsensError):
+    """An index, or the server that keeps it, cannot be opened, read or written; ``index`` names it, masked."""
+
+    def __init__(self, index: str, problem: str) -> None:
+        super().__init__(f"{index}: {problem}")
+        self.index = index
+        self.problem = problem
 
 
 class InputError(EsensError):

@@ -1,53 +1,294 @@
-"""One suite for every index, against arithmetic in double precision. A new index joins by one line here."""
+"""One suite for every index, against the exact one in memory. A new index joins by one line in indexes.py."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
 
 import numpy as np
 import pytest
+from tests.contract.indexes import INDEXES
 
-from esens.index import Index, MemoryIndex
+from esens.errors import ArgumentError
+from esens.index import MemoryIndex, ScannableIndex, WritableIndex, prepare_index
+from esens.index.base import Neighbours
+from esens.index.where import fulfils, where_of
 from esens.types import Document
 
-Make = Callable[[list[Document], np.ndarray], Index]
-INDEXES: dict[str, Make] = {
-    "memory": MemoryIndex,
-    "memory-one-thread": lambda documents, vectors: MemoryIndex(documents, vectors, threads=1),
-}
+Make = Callable[[Sequence[Document], np.ndarray], WritableIndex]
+Corpus = tuple[list[Document], np.ndarray]
+DIMENSION, SIZE = 32, 1000
+WHERES: list[dict[str, Any]] = [
+    {"kind": "a"},
+    {"kind": ["a", "c"]},
+    {"kind": {"!=": "a"}},
+    {"n": {">=": 990}},
+    {"n": {">": 100, "<": 110}},
+    {"n": {"<=": 3}},
+    {"share": {"<": 0.25}},
+    {"even": True},
+    {"kind": "b", "even": False},
+    {"rare": "yes"},
+    {"rare": {"!=": "yes"}},
+    {"tags": "t3"},
+    {"tags": ["t1", "t2"]},
+    {"kind": "O'Brien; DROP TABLE docs --"},
+    {'a field\'s "name"': 'a "value" %s {}'},
+    {"n": "7"},
+    {"even": 1},
+]
 
 
 @pytest.fixture(params=INDEXES, scope="module")
-def make(request: pytest.FixtureRequest) -> Make:
-    return INDEXES[request.param]
+def make(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Make:
+    numbers = count()
+
+    def made(documents: Sequence[Document], vectors: np.ndarray) -> WritableIndex:
+        folder = tmp_path_factory.mktemp(f"index{next(numbers)}")
+        spec = INDEXES[request.param](request, folder)
+        if spec.startswith("memory"):
+            return MemoryIndex(documents, vectors, threads=1 if "one" in spec else None)
+        index = prepare_index(spec, dimension=vectors.shape[1])
+        index.upsert(documents, vectors)
+        return index
+
+    return made
 
 
 @pytest.fixture(scope="module")
-def corpus() -> tuple[list[Document], np.ndarray]:
-    vectors = np.random.default_rng(5).standard_normal((1000, 32)).astype(np.float32)
+def corpus() -> Corpus:
+    vectors = np.random.default_rng(5).standard_normal((SIZE, DIMENSION)).astype(np.float32)
     vectors[500:520] = vectors[:20]  # duplicates, to tie
-    return [Document(f"d{i}", f"text {i}", metadata={"i": i}) for i in range(len(vectors))], vectors
+    return [_document(i) for i in range(SIZE)], vectors
 
 
-def test_it_counts_and_knows_its_dimension(make: Make, corpus: tuple[list[Document], np.ndarray]) -> None:
-    index = make(*corpus)
-    assert len(index) == 1000
-    assert index.dimension == 32
+def _document(i: int) -> Document:
+    metadata: dict[str, Any] = {
+        "n": i,
+        "kind": "abc"[i % 3],
+        "share": i / SIZE,
+        "even": i % 2 == 0,
+        "tags": [f"t{i % 5}", f"t{i % 7}"],
+    }
+    if i % 10 == 0:
+        metadata["rare"] = "yes"
+    if i == 4:
+        metadata |= {'a field\'s "name"': 'a "value" %s {}', "deep": {"er": [1, None]}, "née": "ü"}
+    return Document(f"d{i:04}", f"text {i}\n“quoted” 茶", title=f"Title {i}" if i % 2 else "", metadata=metadata)
 
 
-def test_raw_scores_are_cosines(make: Make, corpus: tuple[list[Document], np.ndarray]) -> None:
-    documents, vectors = corpus
-    queries = np.random.default_rng(6).standard_normal((3, 32)).astype(np.float32)
-    exact = vectors.astype(float) @ queries.astype(float).T
-    exact /= np.linalg.norm(vectors.astype(float), axis=1)[:, None] * np.linalg.norm(queries.astype(float), axis=1)
-    np.testing.assert_allclose(make(documents, vectors).raw_scores(queries), exact.T, atol=1e-6)
+@pytest.fixture(scope="module")
+def oracle(corpus: Corpus) -> MemoryIndex:
+    return MemoryIndex(*corpus)
 
 
-def test_duplicates_tie(make: Make, corpus: tuple[list[Document], np.ndarray]) -> None:
-    scores = make(*corpus).raw_scores(corpus[1][:2])
-    np.testing.assert_array_equal(scores[:, :20], scores[:, 500:520])
+@pytest.fixture(scope="module")
+def index(make: Make, corpus: Corpus) -> WritableIndex:
+    return make(*corpus)
 
 
-def test_documents_come_back_whole_and_in_the_order_asked(
-    make: Make, corpus: tuple[list[Document], np.ndarray]
+@pytest.fixture(scope="module")
+def queries() -> np.ndarray:
+    rows = np.random.default_rng(6).standard_normal((5, DIMENSION)).astype(np.float32)
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def same(found: Neighbours, exact: Neighbours, k: int) -> None:
+    """The same documents in the same order, but for those that tie with the last: any of them may be in."""
+    np.testing.assert_allclose(found.scores, exact.scores, atol=2e-6)
+    assert len(found.ids) == len(exact.ids) == len(set(found.ids))
+    clear = [id_ for id_, score in zip(exact.ids, exact.scores, strict=True) if score > exact.scores[-1] + 1e-6]
+    assert list(found.ids[: len(clear)]) == clear
+
+
+def test_it_counts_and_knows_its_dimension(index: WritableIndex) -> None:
+    assert len(index) == SIZE
+    assert index.dimension == DIMENSION
+
+
+@pytest.mark.parametrize("k", [1, 10, 100])
+def test_the_nearest_are_the_oracles(
+    index: WritableIndex, oracle: MemoryIndex, queries: np.ndarray, k: int
 ) -> None:
-    found = make(*corpus).documents([7, 3])
-    assert list(found) == [corpus[0][7], corpus[0][3]]
+    for found, exact in zip(index.nearest(queries, k), oracle.nearest(queries, k), strict=True):
+        same(found, exact, k)
+        assert found.vectors is None
+
+
+def test_a_query_of_any_length_finds_the_same(
+    index: WritableIndex, oracle: MemoryIndex, queries: np.ndarray
+) -> None:
+    for found, exact in zip(index.nearest(7 * queries, 10), oracle.nearest(queries, 10), strict=True):
+        same(found, exact, 10)
+
+
+def test_more_than_there_are_is_all_there_are(index: WritableIndex, queries: np.ndarray) -> None:
+    found = index.nearest(queries[:1], SIZE + 50)[0]
+    assert len(set(found.ids)) == SIZE
+    assert index.nearest(queries[:1], 0)[0].ids == ()
+
+
+def test_duplicates_tie_and_keep_their_order(index: WritableIndex, corpus: Corpus) -> None:
+    for i in range(3):
+        found = index.nearest(corpus[1][i : i + 1], 2)[0]
+        assert found.ids == (f"d{i:04}", f"d{500 + i:04}")
+        assert found.scores[0] == found.scores[1] == pytest.approx(1, abs=1e-6)
+
+
+def test_neighbours_come_with_their_documents_and_vectors(
+    index: WritableIndex, oracle: MemoryIndex, corpus: Corpus, queries: np.ndarray
+) -> None:
+    for found in index.nearest(queries, 10, with_vectors=True):
+        assert found.vectors is not None
+        np.testing.assert_allclose(found.vectors, oracle.vectors(found.ids), atol=1e-6)
+        assert found.documents == tuple(oracle.documents(found.ids)[id_] for id_ in found.ids)
+
+
+@pytest.mark.parametrize("given", WHERES, ids=str)
+def test_a_filter_leaves_the_documents_that_fulfil_it(
+    index: WritableIndex, oracle: MemoryIndex, corpus: Corpus, queries: np.ndarray, given: dict[str, Any]
+) -> None:
+    where = where_of(given)
+    for found, exact in zip(
+        index.nearest(queries, 10, where=where), oracle.nearest(queries, 10, where=where), strict=True
+    ):
+        same(found, exact, 10)
+        assert all(fulfils(document.metadata, where) for document in found.documents)
+
+
+@pytest.mark.parametrize("given", [{}, {"kind": "a"}, {"n": {"<": 1}}, {"kind": "nobody's"}], ids=str)
+def test_spans_hold_every_raw_score_or_say_that_they_are_estimates(
+    index: WritableIndex, oracle: MemoryIndex, queries: np.ndarray, given: dict[str, Any]
+) -> None:
+    where = where_of(given)
+    for found, exact in zip(index.spans(queries, where=where), oracle.spans(queries, where=where), strict=True):
+        assert found.high == pytest.approx(exact.high, abs=2e-6)
+        assert found.second == pytest.approx(exact.second, abs=2e-6)
+        # As many documents fit into a sample as there are, so nothing here is estimated but where it must be.
+        assert found.low == pytest.approx(exact.low, abs=2e-6 if found.is_exact else 0.2)
+
+
+def test_raw_scores_are_cosines(index: WritableIndex, corpus: Corpus, queries: np.ndarray) -> None:
+    ids, rows = ["d0007", "d0003", "d0999"], corpus[1][[7, 3, 999]].astype(float)
+    exact = queries.astype(float) @ (rows / np.linalg.norm(rows, axis=1, keepdims=True)).T
+    np.testing.assert_allclose(index.raw_scores(queries, ids), exact, atol=1e-6)
+    np.testing.assert_allclose(index.vectors(ids) @ queries.T, exact.T, atol=1e-6)
+
+
+def test_duplicates_have_the_same_raw_scores(index: WritableIndex, queries: np.ndarray) -> None:
+    first = index.raw_scores(queries, [f"d{i:04}" for i in range(20)])
+    again = index.raw_scores(queries, [f"d{500 + i:04}" for i in range(20)])
+    np.testing.assert_array_equal(first, again)
+
+
+def test_raw_scores_of_no_documents_are_none(index: WritableIndex, queries: np.ndarray) -> None:
+    assert index.raw_scores(queries, []).shape == (len(queries), 0)
+    assert index.vectors([]).shape == (0, DIMENSION)
+    assert dict(index.documents([])) == {}
+
+
+def test_documents_come_back_whole(index: WritableIndex, corpus: Corpus) -> None:
+    found = index.documents(["d0007", "nobody", "d0004"])
+    assert found == {"d0007": corpus[0][7], "d0004": corpus[0][4]}
+
+
+def test_the_vector_of_nobody_is_an_error(index: WritableIndex, queries: np.ndarray) -> None:
+    with pytest.raises(ArgumentError, match="no document with the id 'nobody'"):
+        index.vectors(["d0001", "nobody"])
+    with pytest.raises(ArgumentError, match="no document with the id 'nobody'"):
+        index.raw_scores(queries, ["nobody"])
+
+
+def test_another_dimension_is_an_error(index: WritableIndex) -> None:
+    wrong = np.ones((1, DIMENSION + 1), np.float32)
+    for call in (
+        lambda: index.nearest(wrong, 3),
+        lambda: index.spans(wrong),
+        lambda: index.raw_scores(wrong, ["d0001"]),
+        lambda: index.upsert([Document("new", "text")], wrong),
+    ):
+        with pytest.raises(ArgumentError, match=f"dimension {DIMENSION + 1}.*{DIMENSION}"):
+            call()
+    assert len(index) == SIZE
+
+
+@pytest.fixture
+def small(make: Make, corpus: Corpus) -> WritableIndex:
+    return make(corpus[0][:20], corpus[1][:20])
+
+
+def test_documents_can_be_added(small: WritableIndex, corpus: Corpus, queries: np.ndarray) -> None:
+    small.upsert(corpus[0][20:30], corpus[1][20:30])
+    assert len(small) == 30
+    exact = MemoryIndex(corpus[0][:30], corpus[1][:30])
+    same(small.nearest(queries[:1], 30)[0], exact.nearest(queries[:1], 30)[0], 30)
+
+
+def test_a_document_takes_the_place_of_its_namesake(
+    small: WritableIndex, corpus: Corpus, queries: np.ndarray
+) -> None:
+    changed = Document("d0003", "another text", metadata={"kind": "z"})
+    small.upsert([changed, corpus[0][20]], corpus[1][[600, 20]])
+    assert len(small) == 21
+    assert small.documents(["d0003"]) == {"d0003": changed}
+    np.testing.assert_allclose(small.vectors(["d0003"]) @ _unit(corpus[1][600]), [1], atol=1e-6)
+    assert small.nearest(corpus[1][600:601], 1)[0].ids == ("d0003",)
+    assert small.nearest(queries[:1], 5, where=where_of({"kind": "z"}))[0].ids == ("d0003",)
+
+
+def test_one_id_twice_in_a_call_is_an_error(small: WritableIndex, corpus: Corpus) -> None:
+    with pytest.raises(ArgumentError, match="'d0001' stands at positions 0 and 1"):
+        small.upsert([corpus[0][1], corpus[0][1]], corpus[1][:2])
+    assert len(small) == 20
+
+
+def test_a_row_a_document(small: WritableIndex, corpus: Corpus) -> None:
+    with pytest.raises(ArgumentError, match="2 rows for 1 documents"):
+        small.upsert(corpus[0][30:31], corpus[1][30:32])
+    with pytest.raises(ArgumentError, match="NaN or infinity"):
+        small.upsert(corpus[0][30:31], np.full((1, DIMENSION), np.nan))
+    assert len(small) == 20
+
+
+def test_deleted_documents_are_gone(small: WritableIndex, corpus: Corpus, queries: np.ndarray) -> None:
+    assert small.delete(["d0000", "nobody", "d0019", "d0000"]) == 2
+    assert len(small) == 18
+    assert small.documents(["d0000"]) == {}
+    exact = MemoryIndex(corpus[0][1:19], corpus[1][1:19])
+    same(small.nearest(queries[:1], 20)[0], exact.nearest(queries[:1], 20)[0], 20)
+    assert small.delete([]) == 0
+
+
+def test_nothing_left_is_nothing_found(small: WritableIndex, queries: np.ndarray) -> None:
+    small.delete([f"d{i:04}" for i in range(20)])
+    assert len(small) == 0
+    assert [found.ids for found in small.nearest(queries[:2], 3)] == [(), ()]
+    assert all(span.low == span.high == 0 for span in small.spans(queries[:2]))
+
+
+def test_a_zero_vector_is_similar_to_nothing(small: WritableIndex, queries: np.ndarray) -> None:
+    small.upsert([Document("zero", "nothing")], np.zeros((1, DIMENSION)))
+    assert small.raw_scores(queries[:1], ["zero"]).tolist() == [[0.0]]
+
+
+def test_ids_may_hold_any_sign(small: WritableIndex, corpus: Corpus) -> None:
+    odd = [
+        Document(id_, "text") for id_ in ("a b", "o'brien\"", "茶/ü?#1", "x" * 300, "%s {}", "\\n", "-1", "☃" * 40)
+    ]
+    small.upsert(odd, corpus[1][100 : 100 + len(odd)])
+    assert small.documents([document.id for document in odd]) == {document.id: document for document in odd}
+    assert small.delete([document.id for document in odd]) == len(odd)
+    assert len(small) == 20
+
+
+def test_a_scan_is_every_raw_score(index: WritableIndex, oracle: MemoryIndex, queries: np.ndarray) -> None:
+    if not isinstance(index, ScannableIndex):
+        pytest.skip("this engine does not compare a vector with every document")
+    for where in (where_of({}), where_of({"kind": "a"})):
+        raw, lookup = index.scan(queries, where=where)
+        exact, documents = oracle.scan(queries, where=where)
+        np.testing.assert_array_equal(raw, exact)
+        assert list(lookup([7, 3])) == list(documents([7, 3]))
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    return np.asarray(vector / np.linalg.norm(vector))

@@ -17,8 +17,8 @@ from esens.evaluate.frontier import GRID, frontier
 from esens.evaluate.products import Corpus, Matrix
 from esens.evaluate.vectors import QueryVectors
 from esens.index.vectors import unit_rows
+from esens.rank import ranks_of
 from esens.score.linear import Weights, linear
-from esens.score.rank import ranks_of
 
 Values = npt.NDArray[np.floating]
 GRIDS = (

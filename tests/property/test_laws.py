@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from esens import Decomposition, Document, MemoryIndex, Reranker, Results, Searcher
 from esens.index.memory import scan
 from esens.index.vectors import unit_rows
+from esens.rank import ranks, ranks_of, top_k
 from esens.score.compose import compose
 from esens.score.linear import Weights, linear
 from esens.score.normalise import Scores, extent
-from esens.score.rank import ranks, ranks_of, top_k
 from esens.search import SCORES
 
 WANTED = "wanted"

@@ -10,11 +10,11 @@ import esens
 from esens import Decomposition, Document, Searcher
 from esens.embed import Embedder
 from esens.errors import ArgumentError
+from esens.rank import Positions
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import Contrast, Raw, contrast, reach
 from esens.score.linear import DEFAULT_BETA, Weights, linear
-from esens.score.rank import Positions
 from esens.search import Scoring
 from esens.search.contrasted import contrasted
 
@@ -252,7 +252,7 @@ def test_candidates_are_reranked_in_every_mode() -> None:
 
 
 def test_linear_is_the_papers_to_the_last_bit(searcher: Searcher) -> None:
-    raw = searcher.index.raw_scores(by_words([ASKED, "vinegar"]))
+    raw = searcher.index.scan(by_words([ASKED, "vinegar"])).raw
     by_hand = linear(Weights(beta=DEFAULT_BETA), query=raw[0], target=None, traps=raw[1:])
     results = searcher.search(ASKED, k=6, score="linear")
     assert {hit.id: hit.score for hit in results} == {d.id: by_hand[i] for i, d in enumerate(DOCUMENTS)}

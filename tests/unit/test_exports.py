@@ -33,6 +33,7 @@ ERRORS = [
     "ArgumentError",
     "DecomposerError",
     "EmbedderError",
+    "EngineError",
     "EsensError",
     "InputError",
     "MissingExtraError",

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from esens.errors import ArgumentError
+from esens.rank import ranks, ranks_of, top_k
 from esens.score.linear import Weights, linear, terms
 from esens.score.normalise import Extent, extent, min_max
-from esens.score.rank import ranks, ranks_of, top_k
 
 
 def test_min_max_maps_to_zero_and_one() -> None:

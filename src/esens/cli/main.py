@@ -15,6 +15,7 @@ from esens.errors import (
     ArgumentError,
     DecomposerError,
     EmbedderError,
+    EngineError,
     EsensError,
     InputError,
     MissingExtraError,
@@ -29,6 +30,7 @@ exit codes:
   3  the input cannot be read: no such file, not UTF-8, a bad line
   4  a part is missing: an extra that is not installed, a model file
   5  a model's server or cache cannot be used: a wrong key, no such model, no answer, a damaged file
+  6  an index cannot be used: no such collection, no answer, a wrong password, a full disk
   130  interrupted"""
 _CODES = (
     (ArgumentError, 2),
@@ -37,6 +39,7 @@ _CODES = (
     (ModelError, 4),
     (DecomposerError, 5),
     (EmbedderError, 5),
+    (EngineError, 6),
 )
 
 

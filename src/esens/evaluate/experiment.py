@@ -29,11 +29,11 @@ from esens.evaluate.ranking import method_ranks
 from esens.evaluate.results import Setup
 from esens.evaluate.store import Key, Ranks, Store, code_hash, hash_of
 from esens.evaluate.vectors import QueryVectors, query_vectors
-from esens.index import Index
+from esens.index import ScannableIndex
 from esens.search import Progress, embed_corpus
 from esens.types import Decomposition
 
-Documents = npt.NDArray[np.floating] | Index
+Documents = npt.NDArray[np.floating] | ScannableIndex
 # Shows how far a stage has come: given its name, a context that gives a progress.
 Watch = Callable[[str], AbstractContextManager[Progress | None]]
 

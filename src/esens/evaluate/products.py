@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.index import Index
+from esens.index import ScannableIndex
 from esens.index.vectors import unit_rows
 
 Matrix = npt.NDArray[np.float32]
@@ -35,7 +35,7 @@ class Tile(NamedTuple):
 class Corpus:
     """Documents as vectors, wherever they are kept."""
 
-    def __init__(self, source: npt.ArrayLike | Index, *, memory: int = MEMORY) -> None:
+    def __init__(self, source: npt.ArrayLike | ScannableIndex, *, memory: int = MEMORY) -> None:
         """Take a matrix or an index; ``memory`` bounds, in bytes, the raw scores held at a time."""
         self._source: _Source = _OfIndex(source) if _is_index(source) else _OfMatrix(_matrix(source))
         self.memory = memory
@@ -111,7 +111,7 @@ class _Source(Protocol):
 
 
 class _OfIndex:
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: ScannableIndex) -> None:
         self._index = index
 
     def __len__(self) -> int:
@@ -130,7 +130,7 @@ class _OfIndex:
         yield Tile(0, self.whole(vectors))
 
     def whole(self, vectors: Matrix) -> Matrix:
-        return np.asarray(self._index.raw_scores(vectors), np.float32)
+        return np.asarray(self._index.scan(vectors).raw, np.float32)
 
 
 class _OfMatrix:
@@ -173,8 +173,8 @@ class _OfMatrix:
         return (np.asarray(self._matrix[start : start + TILE]) for start in range(0, len(self), TILE))
 
 
-def _is_index(source: object) -> TypeGuard[Index]:
-    return hasattr(source, "raw_scores")
+def _is_index(source: object) -> TypeGuard[ScannableIndex]:
+    return isinstance(source, ScannableIndex)
 
 
 def _has_unit_rows(rows: npt.NDArray[np.floating]) -> bool:

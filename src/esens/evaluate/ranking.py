@@ -20,8 +20,8 @@ from esens.evaluate.methods.base import (
 from esens.evaluate.named import NamesOfQueries
 from esens.evaluate.products import Corpus, Matrix, in_blocks
 from esens.evaluate.vectors import QueryVectors
+from esens.rank import ranks_of
 from esens.score.normalise import Array
-from esens.score.rank import ranks_of
 from esens.search import Progress
 
 Ranks = npt.NDArray[np.int32]

@@ -1,4 +1,80 @@
-"""Vectors and documents in; raw scores out."""
+"""Vectors and documents in; neighbours and raw scores out. Every index is named by a short spec."""
 
+from importlib import import_module
+from typing import Protocol
+
+from esens.errors import UnknownSpecError
+from esens.index.address import Address
 from esens.index.base import Index as Index
+from esens.index.base import MadeBy as MadeBy
+from esens.index.base import ScannableIndex as ScannableIndex
+from esens.index.base import WritableIndex as WritableIndex
 from esens.index.memory import MemoryIndex as MemoryIndex
+
+INDEX_SPECS = (
+    "FOLDER.lance",
+    "postgresql://USER@HOST/DATABASE?table=NAME",
+    "qdrant://HOST:PORT/COLLECTION",
+    "milvus://HOST:PORT/COLLECTION",
+    "faiss:FILE?documents=FILE",
+    "usearch:FILE?documents=FILE",
+)
+# The class behind every scheme. Loaded on first use: each brings a package of its own.
+_ENGINES = {
+    "lance": ("esens.index.lance", "LanceIndex"),
+    "postgresql": ("esens.index.pgvector", "PgVectorIndex"),
+    "postgres": ("esens.index.pgvector", "PgVectorIndex"),
+    "qdrant": ("esens.index.qdrant", "QdrantIndex"),
+    "qdrant+https": ("esens.index.qdrant", "QdrantIndex"),
+    "milvus": ("esens.index.milvus", "MilvusIndex"),
+    "milvus+https": ("esens.index.milvus", "MilvusIndex"),
+    "faiss": ("esens.index.faiss", "FaissIndex"),
+    "usearch": ("esens.index.usearch", "UsearchIndex"),
+}
+
+
+class Engine(Protocol):
+    """What the class of an engine offers beside what its indexes do."""
+
+    def open(self, address: Address) -> Index:
+        """Open an index that is there; EngineError where it is not, or cannot be used."""
+        ...
+
+    def prepare(self, address: Address, *, dimension: int, made_by: MadeBy | None) -> WritableIndex:
+        """Open an index to write to, or make it where it is not there yet.
+
+        One whose vectors have another dimension, or were made by another embedder, is an error.
+        """
+        ...
+
+
+def is_index(spec: str) -> bool:
+    """Whether a spec names an index, and not a file of documents."""
+    return _engine_name(Address.of(spec)) is not None
+
+
+def open_index(spec: str) -> Index:
+    """Open the index that a spec names."""
+    address = Address.of(spec)
+    return _engine(address).open(address)
+
+
+def prepare_index(spec: str, *, dimension: int, made_by: MadeBy | None = None) -> WritableIndex:
+    """Open the index that a spec names to write to it, or make it where it is not there yet."""
+    address = Address.of(spec)
+    return _engine(address).prepare(address, dimension=dimension, made_by=made_by)
+
+
+def _engine(address: Address) -> Engine:
+    name = _engine_name(address)
+    if name is None:
+        raise UnknownSpecError("index", str(address), INDEX_SPECS)
+    module, engine = _ENGINES[name]
+    found: Engine = getattr(import_module(module), engine)
+    return found
+
+
+def _engine_name(address: Address) -> str | None:
+    if address.scheme:
+        return address.scheme if address.scheme in _ENGINES else None
+    return "lance" if address.path.rstrip("/\\").endswith(".lance") else None

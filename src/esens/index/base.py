@@ -1,30 +1,129 @@
-"""What every index offers."""
+"""What every index offers, from a matrix in memory to a cluster.
 
-from collections.abc import Sequence
-from typing import Protocol
+A document is known by its id. Vectors are compared by their cosine or, where an engine's users chose so, by their
+inner product; either is the raw score. A filter (see ``where.py``) says which documents are asked about.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from esens.index.where import Where
 from esens.types import Document
 
 Vectors = npt.NDArray[np.float32]
+Lookup = Callable[[Sequence[int]], Sequence[Document]]
 
 
+class MadeBy(NamedTuple):
+    """The embedder that made an index's vectors: its name, and a hash of all that they depend on."""
+
+    name: str
+    hash: str
+
+
+class Neighbours(NamedTuple):
+    """The documents with the greatest raw scores for one vector, greatest first.
+
+    Equal scores keep the order of the corpus where the index knows it, and that of their ids elsewhere.
+    ``vectors`` are theirs as they are compared, a row each, where they were asked for.
+    """
+
+    documents: tuple[Document, ...]
+    scores: Vectors
+    vectors: Vectors | None = None
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the documents."""
+        return tuple(document.id for document in self.documents)
+
+
+class Span(NamedTuple):
+    """How far the raw scores of one vector reach: the least, the greatest, and the second greatest.
+
+    ``is_exact`` says whether every document was looked at, or these are estimates: an approximate search found the
+    two greatest, and the least is that of a sample.
+    """
+
+    low: float
+    high: float
+    second: float
+    is_exact: bool
+
+
+class Scan(NamedTuple):
+    """The raw scores of every document, a row a vector, and what gives the documents behind the columns."""
+
+    raw: Vectors
+    lookup: Lookup
+
+
+@runtime_checkable
 class Index(Protocol):
-    """Documents and their unit vectors, in a fixed order: the corpus order."""
+    """Documents and their vectors, to be searched."""
 
     @property
     def dimension(self) -> int:
         """The length of a vector."""
         ...
 
-    def __len__(self) -> int: ...
-
-    def raw_scores(self, vectors: Vectors) -> Vectors:
-        """Return the inner product of every vector (a row each) with every document (a column each)."""
+    @property
+    def made_by(self) -> MadeBy | None:
+        """The embedder that made the vectors, where the index knows."""
         ...
 
-    def documents(self, positions: Sequence[int]) -> Sequence[Document]:
-        """Return the documents at these positions of the corpus order."""
+    def __len__(self) -> int:
+        """Return how many documents there are."""
+        ...
+
+    def nearest(
+        self, vectors: Vectors, k: int, *, where: Where = (), with_vectors: bool = False
+    ) -> list[Neighbours]:
+        """Return the k nearest documents of every vector (a row each)."""
+        ...
+
+    def spans(self, vectors: Vectors, *, where: Where = ()) -> list[Span]:
+        """Return how far the raw scores of every vector reach."""
+        ...
+
+    def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
+        """Return the raw score of every vector (a row each) with these documents (a column each)."""
+        ...
+
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """Return the vectors of these documents as they are compared, a row each; each must be there."""
+        ...
+
+    def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
+        """Return those of these documents that are there, by id."""
+        ...
+
+
+@runtime_checkable
+class WritableIndex(Index, Protocol):
+    """An index that can be changed. When a call returns, what it did is kept; when it raises, nothing was done."""
+
+    def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
+        """Add documents, a row of the matrix each; one whose id is there already takes its place."""
+        ...
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents; return how many were there."""
+        ...
+
+
+@runtime_checkable
+class ScannableIndex(Index, Protocol):
+    """An index that can compare a vector with every document at once."""
+
+    @property
+    def is_scannable(self) -> bool:
+        """Whether to do so: a large one may be better searched otherwise."""
+        ...
+
+    def scan(self, vectors: Vectors, *, where: Where = ()) -> Scan:
+        """Return the raw score of every vector (a row each) with every document (a column each)."""
         ...

@@ -3,15 +3,17 @@
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.index.base import Vectors
-from esens.index.vectors import unit_rows
+from esens.index.base import Lookup, MadeBy, Neighbours, Scan, Span, Vectors
+from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.index.where import Where, fulfils
+from esens.rank import Positions, top_k
 from esens.types import Document, documents_of
 
 # Rows that are multiplied at a time. Small enough to be read once and stay in cache while every vector meets
@@ -24,7 +26,13 @@ _PARTS_PER_THREAD = 2
 
 
 class MemoryIndex:
-    """Documents and their vectors, held in memory and compared with every query."""
+    """Documents and their vectors, held in memory and compared with every query.
+
+    Corpus order is the order in which ids came first; a document that takes another's place keeps that place.
+    """
+
+    is_scannable = True
+    made_by: MadeBy | None = None
 
     def __init__(
         self,
@@ -34,15 +42,10 @@ class MemoryIndex:
         threads: int | None = None,
     ) -> None:
         """Take documents and a matrix with a row for each; ``threads`` is the number of cores by default."""
-        self._documents = documents_of(documents)
+        self._documents = list(documents_of(documents))
         if not self._documents:
             raise ArgumentError("documents", "the corpus is empty; give at least one document")
-        self._vectors = unit_rows(vectors)
-        if len(self._vectors) != len(self._documents):
-            raise ArgumentError(
-                "vectors",
-                f"{len(self._vectors)} rows for {len(self._documents)} documents; give one row each",
-            )
+        self._vectors = a_row_a_document(vectors, len(self._documents))
         self._threads = _threads(threads)
 
     @property
@@ -51,19 +54,91 @@ class MemoryIndex:
         return int(self._vectors.shape[1])
 
     def __len__(self) -> int:
+        """Return how many documents there are."""
         return len(self._documents)
 
-    def documents(self, positions: Sequence[int]) -> Sequence[Document]:
-        """Return the documents at these positions of the corpus order."""
-        return [self._documents[position] for position in positions]
-
-    def raw_scores(self, vectors: npt.ArrayLike) -> Vectors:
+    def scan(self, vectors: npt.ArrayLike, *, where: Where = ()) -> Scan:
         """Return the cosine of every vector (a row each) with every document (a column each)."""
-        return scan(
-            self._vectors,
-            unit_rows(vectors, argument="query vectors", dimension=self.dimension),
-            threads=self._threads,
-        )
+        raw = self._compared(self._vectors, vectors)
+        if not where:
+            return Scan(raw, lambda positions: [self._documents[position] for position in positions])
+        kept = [at for at, document in enumerate(self._documents) if fulfils(document.metadata, where)]
+        return Scan(raw[:, kept], lambda positions: [self._documents[kept[position]] for position in positions])
+
+    def nearest(
+        self, vectors: npt.ArrayLike, k: int, *, where: Where = (), with_vectors: bool = False
+    ) -> list[Neighbours]:
+        """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
+        raw, lookup = self.scan(vectors, where=where)
+        return [self._neighbours(scores, top_k(scores, k), lookup, with_vectors) for scores in raw]
+
+    def _neighbours(self, scores: Vectors, best: Positions, lookup: Lookup, with_vectors: bool) -> Neighbours:
+        documents = tuple(lookup(best.tolist()))
+        rows = self.vectors([document.id for document in documents]) if with_vectors else None
+        return Neighbours(documents, scores[best], rows)
+
+    def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
+        """Return how far the cosines of every vector reach, exactly."""
+        return [span_of(scores) for scores in self.scan(vectors, where=where).raw]
+
+    def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str] | None = None) -> Vectors:
+        """Return the cosine of every vector (a row each) with these documents, or all in corpus order."""
+        return self._compared(self._vectors if ids is None else self.vectors(ids), vectors)
+
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """Return the unit vectors of these documents, a row each."""
+        return self._vectors[[self._place(id_) for id_ in ids]]
+
+    def documents(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Return those of these documents that are there, by id."""
+        return {id_: self._documents[self._places[id_]] for id_ in ids if id_ in self._places}
+
+    def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
+        """Add documents, a row of the matrix each; one whose id is there already takes its place."""
+        given = documents_of(documents)
+        rows = a_row_a_document(vectors, len(given), dimension=self.dimension)
+        place = {document.id: self._places.get(document.id) for document in given}
+        fresh = [at for at, document in enumerate(given) if place[document.id] is None]
+        # Copied, never changed: a matrix of the caller's is shared, and somebody may be searching.
+        all_rows = np.concatenate([self._vectors, rows[fresh]])
+        all_documents = [*self._documents, *(given[at] for at in fresh)]
+        for at, document in enumerate(given):
+            if (old := place[document.id]) is not None:
+                all_documents[old], all_rows[old] = document, rows[at]
+        self._replace(all_documents, all_rows)
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents; return how many were there."""
+        gone = {self._places[id_] for id_ in ids if id_ in self._places}
+        kept = [at for at in range(len(self)) if at not in gone]
+        self._replace([self._documents[at] for at in kept], self._vectors[kept])
+        return len(gone)
+
+    def _replace(self, documents: list[Document], vectors: Vectors) -> None:
+        self._documents, self._vectors = documents, vectors
+        self.__dict__.pop("_places", None)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {document.id: at for at, document in enumerate(self._documents)}
+
+    def _place(self, id_: str) -> int:
+        if id_ not in self._places:
+            raise not_there(id_)
+        return self._places[id_]
+
+    def _compared(self, rows: Vectors, vectors: npt.ArrayLike) -> Vectors:
+        asked = unit_rows(vectors, argument="query vectors", dimension=self.dimension)
+        return scan(rows, asked, threads=self._threads)
+
+
+def span_of(scores: Vectors, *, is_exact: bool = True) -> Span:
+    """Return how far these raw scores reach; those of no documents are all 0, those of one are all the same."""
+    if not scores.size:
+        return Span(0.0, 0.0, 0.0, is_exact)
+    high = float(scores.max())
+    second = float(np.partition(scores, -2)[-2]) if scores.size > 1 else high
+    return Span(float(scores.min()), high, second, is_exact)
 
 
 def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1) -> Vectors:

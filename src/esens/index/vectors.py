@@ -36,6 +36,19 @@ def unit_rows(vectors: npt.ArrayLike, *, argument: str = "vectors", dimension: i
     return unit
 
 
+def a_row_a_document(vectors: npt.ArrayLike, documents: int, *, dimension: int | None = None) -> Vectors:
+    """Return the rows as unit vectors, if there is one for each of so many documents."""
+    rows = unit_rows(vectors, dimension=dimension)
+    if len(rows) != documents:
+        raise ArgumentError("vectors", f"{len(rows)} rows for {documents} documents; give one row each")
+    return rows
+
+
+def not_there(id_: str) -> ArgumentError:
+    """Return the error of asking for the vector of a document that is not in the index."""
+    return ArgumentError("ids", f"no document with the id {id_!r} is in the index")
+
+
 def _matrix(vectors: npt.ArrayLike, argument: str) -> npt.NDArray[np.floating]:
     try:
         rows = np.asarray(vectors)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from esens.rank import Positions, top_k
 from esens.score.normalise import Scores
-from esens.score.rank import Positions, top_k
 
 _FIRST, _MORE = 16, 2
 

@@ -7,10 +7,10 @@ what is excluded. benchmarks/results/candidate_depth.md says how many neighbours
 
 import numpy as np
 
+from esens.rank import Positions, top_k
 from esens.score.contrast import Contrast, Extents, Raw, nearness
 from esens.score.linear import DEFAULT_BETA
 from esens.score.normalise import Scores, min_max
-from esens.score.rank import Positions, top_k
 
 
 def candidates(weights: Contrast, raw: Raw, *, over: Extents, depth: int) -> Positions:

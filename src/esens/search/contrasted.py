@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from esens.about.names import Lookup
+from esens.rank import top_k
 from esens.score.contrast import Contrast, Raw
 from esens.score.normalise import Array
-from esens.score.rank import top_k
 from esens.search.hits import Found
 from esens.search.judge import Judge, Read
 from esens.search.scoring import Scoring

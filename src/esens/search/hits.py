@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from esens.about.names import Lookup
+from esens.rank import Positions, ranks_of, top_k
 from esens.score.linear import Weights, linear, terms
 from esens.score.normalise import Array
-from esens.score.rank import Positions, ranks_of, top_k
 from esens.types import Explanation, Hit
 
 

@@ -10,7 +10,7 @@ from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decompos
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError, UnknownSpecError
-from esens.index import Index, MemoryIndex
+from esens.index import MemoryIndex, ScannableIndex
 from esens.search.ask import Ask
 from esens.search.embedding import Progress, embed_corpus, embed_texts, reader
 from esens.search.scoring import Options, Scoring
@@ -24,7 +24,7 @@ class Searcher:
 
     def __init__(
         self,
-        index: Index,
+        index: ScannableIndex,
         *,
         embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
@@ -138,8 +138,8 @@ class Searcher:
         results = []
         for ask in asks:
             mine = vectors[[row[text] for text in ask.texts]]
-            raw = self.index.raw_scores(mine)
-            results.append(ask.results(self.index.documents, raw, k, reader(self._embedder, mine)))
+            raw, lookup = self.index.scan(mine)
+            results.append(ask.results(lookup, raw, k, reader(self._embedder, mine)))
         return results
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from esens.evaluate.methods.base import Raw, spec_of
+from esens.rank import ranks
 from esens.score.normalise import Array, Scores
-from esens.score.rank import ranks
 
 DEFAULT_K = 60.0
 

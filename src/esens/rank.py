@@ -7,8 +7,7 @@ equal scores keep corpus order.
 import numpy as np
 import numpy.typing as npt
 
-from esens.score.normalise import Array
-
+Array = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.intp]
 _BLOCK = 256
 

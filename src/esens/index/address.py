@@ -1,0 +1,60 @@
+"""Where an index is, in one short spec, and how it is shown: never with a password.
+
+>>> address = Address.of("qdrant://search.example:6333/docs?vector=body")
+>>> address.scheme, address.path, address.options
+('qdrant', 'docs', {'vector': 'body'})
+>>> print(Address.of("postgresql://me:secret@db/shop?table=docs"))
+postgresql://me:***@db/shop?table=docs
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from esens.errors import ArgumentError
+
+_PASSWORD = re.compile(r"(://[^:@/]*:).*@")  # up to the last @: a password may hold signs that it should not
+_SECRET = re.compile(r"((?:password|token|api_?key|secret)=)[^&]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, repr=False)
+class Address:
+    """A spec, read: ``scheme://server/path?options``, or ``scheme:path?options`` for what is on this machine."""
+
+    spec: str
+    scheme: str
+    server: str
+    """Host and port, with what comes before an @; empty for a file."""
+    path: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, spec: str) -> "Address":
+        """Read a spec. Without a scheme it is a path of this machine."""
+        head, mark, query = spec.partition("?")
+        scheme, colon, rest = head.partition(":")
+        options = dict(parse_qsl(query, keep_blank_values=True)) if mark else {}
+        if not colon or not re.fullmatch(r"[a-z][a-z+]+", scheme):
+            return cls(spec, "", "", head, options)
+        if not rest.startswith("//"):
+            return cls(spec, scheme, "", rest, options)
+        parts = urlsplit(head)
+        return cls(spec, scheme, parts.netloc, unquote(parts.path.removeprefix("/")), options)
+
+    def option(self, name: str, default: str = "") -> str:
+        """Return an option of the spec."""
+        return self.options.get(name) or default
+
+    def check_options(self, valid: Iterable[str]) -> None:
+        """Raise where the spec has an option that nobody reads."""
+        known = tuple(valid)
+        for name in self.options:
+            if name not in known:
+                raise ArgumentError("index", f"{self}: unknown option {name!r}; valid are: {', '.join(known)}")
+
+    def __str__(self) -> str:
+        return _SECRET.sub(r"\1***", _PASSWORD.sub(r"\1***@", self.spec))
+
+    def __repr__(self) -> str:
+        return f"Address({str(self)!r})"

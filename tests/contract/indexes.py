@@ -1,0 +1,13 @@
+"""The indexes that the contract is about: a line each, which gives the spec of one that is not there yet."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Fresh = Callable[[pytest.FixtureRequest, Path], str]
+
+INDEXES: dict[str, Fresh] = {
+    "memory": lambda request, folder: "memory",
+    "memory-one-thread": lambda request, folder: "memory one thread",
+}

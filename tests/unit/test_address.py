@@ -1,0 +1,52 @@
+import pytest
+
+from esens.errors import ArgumentError, UnknownSpecError
+from esens.index import is_index, open_index
+from esens.index.address import Address
+
+
+@pytest.mark.parametrize(
+    ("spec", "parts"),
+    [
+        ("my.lance", ("", "", "my.lance")),
+        ("./a folder/my.lance", ("", "", "./a folder/my.lance")),
+        ("C:\\\\my.lance", ("", "", "C:\\\\my.lance")),
+        ("faiss:/x/y.index?documents=d.jsonl", ("faiss", "", "/x/y.index")),
+        ("qdrant://h:6333/c", ("qdrant", "h:6333", "c")),
+        ("postgresql://u:p@[::1]:5432/my%20db?table=t", ("postgresql", "u:p@[::1]:5432", "my db")),
+    ],
+)
+def test_a_spec_is_read(spec: str, parts: tuple[str, str, str]) -> None:
+    address = Address.of(spec)
+    assert (address.scheme, address.server, address.path) == parts
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "postgresql://me:hunter2@db/shop?table=docs",
+        "milvus://root:hunter2@host:19530/docs?x=1",
+        "postgresql://me:hun/ter2:x@ter2@db/shop?table=docs",
+        "qdrant://host/docs?api_key=hunter2&vector=v",
+        "postgresql://db/shop?table=docs&password=hunter2",
+        "postgresql://me:hun%40ter2@db/shop?table=docs",
+    ],
+)
+def test_a_password_never_shows(spec: str) -> None:
+    address = Address.of(spec)
+    assert "ter2" not in f"{address} {address!r}"
+    with pytest.raises(ArgumentError) as raised:
+        address.check_options(())
+    assert "ter2" not in str(raised.value)
+
+
+def test_an_index_is_told_from_a_file_of_documents() -> None:
+    for spec in ("my.lance", "my.lance/", "postgresql://db/x?table=t", "qdrant://h/c", "milvus:f.db", "faiss:x"):
+        assert is_index(spec)
+    for spec in ("docs.jsonl", "-", "folder", "http://x/y", "C:\\\\docs.csv"):
+        assert not is_index(spec)
+
+
+def test_an_unknown_spec_lists_the_valid_ones() -> None:
+    with pytest.raises(UnknownSpecError, match=r"mysql://me:\*\*\*@db/x.*FOLDER\.lance.*postgresql"):
+        open_index("mysql://me:secret@db/x")
