@@ -47,6 +47,7 @@ class Bench:
     """Queries that exclude something, over documents; every vector is known before."""
 
     name: str
+    index: MemoryIndex
     searcher: Searcher
     asks: Sequence[Ask]
     vectors: Mapping[str, np.ndarray]
@@ -70,7 +71,8 @@ class Bench:
                 return embed(texts)
             return np.stack([vectors[text] for text in texts])
 
-        return cls(name, Searcher(MemoryIndex(documents, matrix), embedder=known), asks, vectors)
+        index = MemoryIndex(documents, matrix)
+        return cls(name, index, Searcher(index, embedder=known), asks, vectors)
 
     def search(self, **options: Unpack[Options]) -> list[Results]:
         queries, split = [ask.query for ask in self.asks], [ask.decomposition for ask in self.asks]
@@ -79,7 +81,7 @@ class Bench:
     def raw_scores(self) -> list[Raw]:
         found = []
         for ask in self.asks:
-            raw = self.searcher.index.scan(np.stack([self.vectors[text] for text in ask.texts])).raw
+            raw = self.index.scan(np.stack([self.vectors[text] for text in ask.texts])).raw
             found.append(Raw(raw[0], raw[1], raw[2:]))
         return found
 
@@ -92,7 +94,7 @@ class Bench:
             for one in raw:
                 top_k(contrast(Contrast(), one, over=one.extents()).score, NAMED)
 
-        lookup = self.searcher.index.scan(next(iter(self.vectors.values()))[None]).lookup
+        lookup = self.index.scan(next(iter(self.vectors.values()))[None]).lookup
 
         def names() -> None:
             for ask, positions in zip(self.asks, nearest, strict=True):

@@ -16,6 +16,7 @@ from esens.index import MemoryIndex
 from esens.score.normalise import Array
 from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
 from esens.search.embedding import reader
+from esens.search.scored import Scored
 from esens.search.scoring import Options
 from esens.types import Decomposition, Document, Results, documents_of
 
@@ -93,18 +94,18 @@ class Reranker:
             raise ArgumentError("sentences", "are compared by the embedder, not by the scores given; drop one")
         depth = len(documents) if k is None else checked_k(k)
         if not documents:  # another retriever may find nothing; that is not an error
-            return ask.results(_lookup(()), np.zeros((len(ask.texts), 0)), 0, _nothing_to_read)
+            return ask.results(Scored(_lookup(()), np.zeros((len(ask.texts), 0))), 0, _nothing_to_read)
         known = [] if given is None or ask.texts[0] != ask.query else [given]
         texts = ask.texts[len(known) :]
         lookup = _lookup(documents)
         if not texts:
-            return ask.results(lookup, np.stack(known), depth, _nothing_to_read)
+            return ask.results(Scored(lookup, np.stack(known)), depth, _nothing_to_read)
         asked = embed_texts(texts, self._embedder)
         rows = embed_corpus(documents, self._embedder, progress) if vectors is None else vectors
         raw = np.stack([*known, *MemoryIndex(documents, rows).raw_scores(asked)])
         # Given scores are the row of the query, which nothing else can be compared with: it has no vector.
         compared = np.concatenate([np.zeros((len(known), asked.shape[1]), asked.dtype), asked])
-        return ask.results(lookup, raw, depth, reader(self._embedder, compared))
+        return ask.results(Scored(lookup, raw), depth, reader(self._embedder, compared))
 
 
 def _lookup(documents: Sequence[Document]) -> Lookup:

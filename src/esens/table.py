@@ -56,7 +56,7 @@ def _removed_line(hit: "Hit") -> "Text":
 
     why = hit.explanation
     return Text.assemble(
-        (f"left out, was {why.rank_before}: ", "red"),
+        (f"left out, was {_was(why.rank_before)}: ", "red"),
         (one_line(hit.title or hit.text)[:TITLE_SHOWN], "bold"),
         (f"  {one_line(hit.id)}", "dim"),
         f"  about “{one_line(why.trap or '')}”",
@@ -75,8 +75,12 @@ def _hits_table(results: "Results") -> "Table":
         why = hit.explanation
         numbers = (f"{value:.3f}" for value in (hit.score, why.relevance, why.exclusion))
         style = "red" if why.is_excluded else ""
-        table.add_row(str(hit.rank), str(why.rank_before), *numbers, document_cell(hit), style=style)
+        table.add_row(str(hit.rank), _was(why.rank_before), *numbers, document_cell(hit), style=style)
     return table
+
+
+def _was(rank: int | None) -> str:
+    return "–" if rank is None else str(rank)
 
 
 def document_cell(hit: "Hit") -> "Table":

@@ -152,7 +152,8 @@ class Explanation:
     """Why a hit stands where it stands: score = relevance − exclusion.
 
     Where nothing is excluded, relevance is the cosine itself and exclusion is 0. ``rank_before`` is the rank
-    that plain retrieval gives the document; ``trap`` is the exclusion that it pays for, or comes nearest to.
+    that plain retrieval gives the document, None where that was not looked up: an engine is asked for the nearest
+    few. ``trap`` is the exclusion that it pays for, or comes nearest to.
 
     The score ``contrast`` says more. ``target_nearness`` and ``trap_nearness`` are the two sides that it compares:
     similarities, from 0 for the least similar of the scored documents to 1 for the most. ``named`` is how much of
@@ -164,7 +165,7 @@ class Explanation:
 
     relevance: float
     exclusion: float
-    rank_before: int
+    rank_before: int | None
     rank_after: int
     query_similarity: float
     trap: str | None = None
@@ -188,6 +189,8 @@ class Explanation:
     def _moved(self) -> str:
         if self.is_excluded:
             return f"excluded, rank {self.rank_before} in plain retrieval"
+        if self.rank_before is None:
+            return f"rank {self.rank_after}"
         if self.rank_after == self.rank_before:
             return f"rank {self.rank_after}, as before"
         return f"rank {self.rank_before} → {self.rank_after}"

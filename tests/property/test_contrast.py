@@ -129,7 +129,7 @@ def test_hard_leaves_out_what_reaches_the_threshold_and_fills_up(
     best = _best(terms.score, k, kept)
     assert [int(id_) for id_ in results.ids] == best
     assert [hit.rank for hit in results] == [1 + int((terms.score[kept] > terms.score[i]).sum()) for i in best]
-    reached = min(max([k, *(hit.explanation.rank_before for hit in results)]), max(k, 100))
+    reached = min(max([k, *(hit.explanation.rank_before or 0 for hit in results)]), max(k, 100))
     plain = world.search((), k=reached)
     out = [hit for hit in plain if terms.degree[int(hit.id)] >= threshold]
     assert [(hit.id, hit.score, hit.rank) for hit in results.removed] == [(h.id, h.score, h.rank) for h in out]

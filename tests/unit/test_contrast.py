@@ -7,7 +7,7 @@ import pytest
 from tests.words import by_words
 
 import esens
-from esens import Decomposition, Document, Searcher
+from esens import Decomposition, Document, MemoryIndex, Searcher
 from esens.embed import Embedder
 from esens.errors import ArgumentError
 from esens.rank import Positions
@@ -17,6 +17,7 @@ from esens.score.contrast import Contrast, Raw, contrast, reach
 from esens.score.linear import DEFAULT_BETA, Weights, linear
 from esens.search import Scoring
 from esens.search.contrasted import contrasted
+from esens.search.scored import Scored
 
 # Each text reaches from 0 to the second greatest, 4 of the target and 5 of the first trap.
 QUERY = np.array([0.0, 1, 2, 4, 0])
@@ -132,8 +133,7 @@ def test_the_best_is_found_behind_many_that_are_named_for_the_trap(depth: int | 
         Contrast(1, 0, beta=0.25),
         Scoring.of(depth=depth),
         Decomposition("target", ("trap",)),
-        lambda positions: [documents[i] for i in positions],
-        raw,
+        Scored(lambda positions: [documents[i] for i in positions], raw),
         1,
         lambda texts: np.zeros((3, len(texts))),
     )
@@ -252,7 +252,8 @@ def test_candidates_are_reranked_in_every_mode() -> None:
 
 
 def test_linear_is_the_papers_to_the_last_bit(searcher: Searcher) -> None:
-    raw = searcher.index.scan(by_words([ASKED, "vinegar"])).raw
+    assert isinstance(searcher.index, MemoryIndex)
+    raw = searcher.index.raw_scores(by_words([ASKED, "vinegar"]))
     by_hand = linear(Weights(beta=DEFAULT_BETA), query=raw[0], target=None, traps=raw[1:])
     results = searcher.search(ASKED, k=6, score="linear")
     assert {hit.id: hit.score for hit in results} == {d.id: by_hand[i] for i, d in enumerate(DOCUMENTS)}

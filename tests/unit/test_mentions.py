@@ -15,6 +15,7 @@ from esens.errors import ArgumentError
 from esens.score.contrast import Best, Contrast, Raw, contrast, with_sentences
 from esens.search.contrasted import contrasted
 from esens.search.judge import Judge
+from esens.search.scored import Scored
 from esens.search.scoring import Scoring
 
 VINEGAR = frozenset({"vinegar"})
@@ -271,8 +272,10 @@ class TestJudge:
         judge = Judge.of(
             Decomposition("target", ("alpha", "beta")),
             Contrast(),
-            lambda positions: [self.DOCUMENTS[position] for position in positions],
-            Raw(self.QUERY, self.TARGET, self.TRAPS),
+            Scored(
+                lambda positions: [self.DOCUMENTS[position] for position in positions],
+                np.stack([self.QUERY, self.TARGET, *self.TRAPS]),
+            ),
         )
         return judge.sparing_mentions(read, depth), asked
 
@@ -309,8 +312,7 @@ def test_a_mention_behind_many_excluded_documents_is_spared_for_every_k(k: int) 
         Contrast(),
         Scoring.read({}, spare_mentions=True),
         Decomposition("target", ("trap",)),
-        lambda positions: [documents[position] for position in positions],
-        np.stack([query, target, trap]),
+        Scored(lambda positions: [documents[position] for position in positions], np.stack([query, target, trap])),
         k,
         lambda texts: np.zeros((3, len(texts))),
     )

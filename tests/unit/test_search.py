@@ -168,9 +168,11 @@ def test_a_decomposer_must_return_a_decomposition() -> None:
         searcher.search("a")
 
 
-def test_an_index_spec_is_not_an_index() -> None:
-    with pytest.raises(UnknownSpecError, match=r"index: unknown spec './my.lance'"):
-        Searcher("./my.lance", embedder=by_words)  # type: ignore[arg-type]
+def test_what_is_no_index_is_refused() -> None:
+    with pytest.raises(UnknownSpecError, match=r"index: unknown spec 'docs.jsonl'; valid are: FOLDER.lance"):
+        Searcher("docs.jsonl", embedder=by_words)
+    with pytest.raises(ArgumentError, match="index: expected a spec or an index, got list"):
+        Searcher(["docs"], embedder=by_words)  # type: ignore[arg-type]
 
 
 def test_an_empty_corpus_is_refused() -> None:

@@ -40,9 +40,11 @@ class Condition(NamedTuple):
 
 
 Where = tuple[Condition, ...]
+Conditions = Mapping[str, Any] | Sequence[str] | Sequence[Condition]
+"""Conditions as people write them."""
 
 
-def where_of(given: Mapping[str, Any] | Sequence[str] | Sequence[Condition] | None) -> Where:
+def where_of(given: "Conditions | None") -> Where:
     """Read conditions as people write them: a mapping, or texts such as ``year>=2000``."""
     if given is None:
         return ()

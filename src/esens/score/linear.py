@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.score.normalise import Array, Scores, extent, min_max
+from esens.score.normalise import Array, Extent, Scores, extent, min_max
 from esens.score.weight import checked_weight
 
 DEFAULT_BETA = 0.5
@@ -53,18 +53,34 @@ class Weights:
         return cls(*VARIANTS[name], beta)
 
 
-def linear(weights: Weights, *, query: Array, target: Array | None, traps: Array) -> Scores:
+class Extents(NamedTuple):
+    """What raw scores are normalised by, where those at hand are not all there are."""
+
+    query: Extent
+    target: Extent | None
+    traps: tuple[Extent, ...]
+
+    @classmethod
+    def of(cls, *, query: Array, target: Array | None, traps: Array) -> "Extents":
+        """Return the extents of the raw scores of all documents."""
+        return cls(extent(query), None if target is None else extent(target), tuple(map(extent, traps)))
+
+
+def linear(
+    weights: Weights, *, query: Array, target: Array | None, traps: Array, over: Extents | None = None
+) -> Scores:
     """Return S(d) from the raw scores of the query, its target and its traps (a row each).
 
     A target that has no weight may be None; without traps nothing is excluded.
     """
-    score = _weighted(weights.alpha, query)
-    if target is not None:
-        score += _weighted(weights.gamma, target)
+    over = over or Extents.of(query=query, target=target, traps=traps)
+    score = _weighted(weights.alpha, query, over.query)
+    if target is not None and over.target is not None:
+        score += _weighted(weights.gamma, target, over.target)
     if len(traps):
-        exclusion = _weighted(weights.beta, traps[0])
-        for raw in traps[1:]:
-            np.maximum(exclusion, _weighted(weights.beta, raw), out=exclusion)
+        exclusion = _weighted(weights.beta, traps[0], over.traps[0])
+        for raw, one in zip(traps[1:], over.traps[1:], strict=True):
+            np.maximum(exclusion, _weighted(weights.beta, raw, one), out=exclusion)
         score -= exclusion
     return score
 
@@ -78,21 +94,28 @@ class Terms(NamedTuple):
 
 
 def terms(
-    weights: Weights, *, query: Array, target: Array | None, traps: Array, at: npt.NDArray[np.intp]
+    weights: Weights,
+    *,
+    query: Array,
+    target: Array | None,
+    traps: Array,
+    at: npt.NDArray[np.intp],
+    over: Extents | None = None,
 ) -> Terms:
     """Return the terms of :func:`linear` for the documents at these positions: few, so with nothing spared."""
-    relevance = weights.alpha * min_max(query[at], extent(query))
-    if target is not None:
-        relevance += weights.gamma * min_max(target[at], extent(target))
+    over = over or Extents.of(query=query, target=target, traps=traps)
+    relevance = weights.alpha * min_max(query[at], over.query)
+    if target is not None and over.target is not None:
+        relevance += weights.gamma * min_max(target[at], over.target)
     if not len(traps):
         return Terms(relevance, np.zeros(len(at)), np.zeros(len(at), np.intp))
-    nearness = np.stack([min_max(raw[at], extent(raw)) for raw in traps])
+    nearness = np.stack([min_max(raw[at], one) for raw, one in zip(traps, over.traps, strict=True)])
     return Terms(relevance, weights.beta * nearness.max(axis=0), np.asarray(nearness.argmax(axis=0), np.intp))
 
 
-def _weighted(weight: float, raw: Array) -> Scores:
+def _weighted(weight: float, raw: Array, over: Extent) -> Scores:
     """Return weight · min_max(raw) with one pass less over the corpus."""
-    low, high = extent(raw)
+    low, high = over
     scores = np.subtract(raw, low, dtype=np.float64)
     scores *= weight / (high - low) if high > low else 0.0
     return scores

@@ -4,16 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from esens.about import own_words
-from esens.about.names import Lookup
 from esens.decompose import Decomposer, checked_query, decomposed
 from esens.errors import ArgumentError
 from esens.score.contrast import Contrast
-from esens.score.normalise import Array
 from esens.search.contrasted import contrasted
+from esens.search.fold import folded, has_passages
 from esens.search.hits import Found, linear_hits, plain_hits
 from esens.search.judge import Read
+from esens.search.scored import Scored
 from esens.search.scoring import Scoring
 from esens.types import Decomposition, Results
+
+_MORE_PASSAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +65,41 @@ class Ask:
         only_target = self.decomposition.traps and self.scoring.weights.alpha == 0
         return self.decomposition.target if only_target else self.query
 
-    def results(self, lookup: Lookup, raw: Array, k: int, read: Read) -> Results:
+    def results(self, scored: Scored, k: int, read: Read) -> Results:
         """Return the k best documents, given the raw scores of this ask's texts, a row each.
 
         ``read`` scores texts that are no documents: sentences, and what is left of one without its mentions.
         """
-        found, w = self._found(lookup, raw, k, read), self.scoring.weights
-        scoring = self.scoring
+        found, scoring = self._folded(scored, k, read), self.scoring
         return Results(
             query=self.query,
             decomposition=self.decomposition,
             hits=found.hits,
-            alpha=w.alpha,
-            gamma=w.gamma,
-            beta=w.beta,
+            alpha=scoring.weights.alpha,
+            gamma=scoring.weights.gamma,
+            beta=scoring.weights.beta,
             score=scoring.score,
             mode=scoring.mode,
             removed=found.removed,
             threshold=None if scoring.mode == "soft" else scoring.threshold,
         )
 
-    def _found(self, lookup: Lookup, raw: Array, k: int, read: Read) -> Found:
+    def _folded(self, scored: Scored, k: int, read: Read) -> Found:
+        """Return k documents, of those that were split into passages the best one."""
+        wanted = k
+        while True:
+            found = self._found(scored, wanted, read)
+            if not has_passages((*found.hits, *found.removed)):
+                return found
+            hits = folded(found.hits, scored, k)
+            if len(hits) == k or len(found.hits) < wanted:
+                return Found(hits, folded(found.removed, scored, len(found.removed), without=hits))
+            wanted *= _MORE_PASSAGES
+
+    def _found(self, scored: Scored, k: int, read: Read) -> Found:
         if self.is_plain:
-            return Found(plain_hits(lookup, raw[0], k))
+            return Found(plain_hits(scored, k))
         weights = self.scoring.weights
         if isinstance(weights, Contrast):
-            return contrasted(weights, self.scoring, self.decomposition, lookup, raw, k, read)
-        return Found(linear_hits(weights, self.decomposition.traps, lookup, raw, k))
+            return contrasted(weights, self.scoring, self.decomposition, scored, k, read)
+        return Found(linear_hits(weights, self.decomposition.traps, scored, k))

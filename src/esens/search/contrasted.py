@@ -10,12 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from esens.about.names import Lookup
 from esens.rank import top_k
-from esens.score.contrast import Contrast, Raw
-from esens.score.normalise import Array
+from esens.score.contrast import Contrast
 from esens.search.hits import Found
 from esens.search.judge import Judge, Read
+from esens.search.scored import Scored
 from esens.search.scoring import Scoring
 from esens.types import Decomposition, Hit
 
@@ -29,20 +28,20 @@ def contrasted(
     weights: Contrast,
     scoring: Scoring,
     decomposition: Decomposition,
-    lookup: Lookup,
-    raw: Array,
+    scored: Scored,
     k: int,
     read: Read,
 ) -> Found:
-    """Return the k best documents, and what the mode "hard" left out, given a row of raw scores a text."""
-    judge = Judge.of(decomposition, weights, lookup, Raw(raw[0], raw[1], raw[2:]))
+    """Return the k best documents, and what the mode "hard" left out."""
+    judge = Judge.of(decomposition, weights, scored)
     wanted = max(k, scoring.sentences)
     if scoring.spare_mentions:
         judge = judge.sparing_mentions(read, max(_MENTIONS_WITHIN, wanted))
     if scoring.mode == "flag":
         return Found(tuple(judge.marked(top_k(judge.raw.query, k), scoring.threshold)))
     limit = scoring.threshold if scoring.mode == "hard" else np.inf
-    ranked = judge.found(scoring.depth, wanted, limit)
+    depth = scoring.depth if scored.spans is None else None  # an engine has looked for candidates already
+    ranked = judge.found(depth, wanted, limit)
     hits = judge.reread(ranked.positions, read) if scoring.sentences else judge.hits(ranked)
     found = tuple(hits)[:k]
     return Found(found, _removed(judge, found, k, limit) if scoring.mode == "hard" else ())
@@ -50,6 +49,6 @@ def contrasted(
 
 def _removed(judge: Judge, hits: Sequence[Hit], k: int, limit: float) -> tuple[Hit, ...]:
     """Return what is left out of the first k of plain retrieval, or of as many as the hits reach down to."""
-    depth = min(max([k, *(hit.explanation.rank_before for hit in hits)]), max(k, _REMOVED_SHOWN))
+    depth = min(max([k, *(hit.explanation.rank_before or 0 for hit in hits)]), max(k, _REMOVED_SHOWN))
     near = judge.marked(top_k(judge.raw.query, depth), limit)
     return tuple(hit for hit in near if hit.explanation.is_excluded)

@@ -38,7 +38,7 @@ def embed_corpus(
     return vectors
 
 
-def embed_texts(texts: Sequence[str], embedder: Embedder) -> npt.NDArray[np.floating]:
+def embed_texts(texts: Sequence[str], embedder: Embedder) -> Vectors:
     """Return a row for each text of a query."""
     return a_row_each(embedder.embed_queries(texts), len(texts))
 

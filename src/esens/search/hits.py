@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from esens.about.names import Lookup
 from esens.rank import Positions, ranks_of, top_k
-from esens.score.linear import Weights, linear, terms
-from esens.score.normalise import Array
+from esens.score.linear import Extents, Weights, linear, terms
+from esens.score.normalise import Array, Scores
+from esens.search.scored import Scored
 from esens.types import Explanation, Hit
 
 
@@ -17,43 +17,50 @@ class Found(NamedTuple):
     removed: tuple[Hit, ...] = ()
 
 
-def plain_hits(lookup: Lookup, raw: Array, k: int) -> tuple[Hit, ...]:
+def plain_hits(scored: Scored, k: int) -> tuple[Hit, ...]:
     """Return the k nearest documents."""
+    raw = scored.raw[0]
     best = top_k(raw, k)
-    columns = zip(lookup(best.tolist()), raw[best].tolist(), ranks_of(best, raw).tolist(), strict=True)
+    columns = zip(scored.lookup(best.tolist()), raw[best].tolist(), ranks_of(best, raw).tolist(), strict=True)
     return tuple(
         Hit(document, cosine, Explanation(cosine, 0.0, rank, rank, cosine)) for document, cosine, rank in columns
     )
 
 
-def linear_hits(weights: Weights, traps: Sequence[str], lookup: Lookup, raw: Array, k: int) -> tuple[Hit, ...]:
+def linear_hits(weights: Weights, traps: Sequence[str], scored: Scored, k: int) -> tuple[Hit, ...]:
     """Return the k best documents by the paper's score."""
-    given = 1 + (weights.gamma > 0)
-    target, excluded = raw[1] if given > 1 else None, raw[given:]
-    score = linear(weights, query=raw[0], target=target, traps=excluded)
+    over = scored.linear_extents(has_target=weights.gamma > 0)
+    score = linear_scores(weights, scored, over)
     best = top_k(score, k)
-    why = _explained(weights, traps, raw[0], target, excluded, best, ranks_of(best, score))
-    columns = zip(lookup(best.tolist()), score[best].tolist(), why, strict=True)
+    why = _explained(weights, traps, scored, over, best, ranks_of(best, score))
+    columns = zip(scored.lookup(best.tolist()), score[best].tolist(), why, strict=True)
     return tuple(Hit(document, value, explanation) for document, value, explanation in columns)
 
 
+def linear_scores(weights: Weights, scored: Scored, over: Extents) -> Scores:
+    """Return the paper's score of every document."""
+    query, target, traps = _parts(weights, scored)
+    return linear(weights, query=query, target=target, traps=traps, over=over)
+
+
+def _parts(weights: Weights, scored: Scored) -> tuple[Array, Array | None, Array]:
+    """Return the raw scores of the query, of the target where it has a weight, and of the traps."""
+    given = 1 + (weights.gamma > 0)
+    return scored.raw[0], scored.raw[1] if given > 1 else None, scored.raw[given:]
+
+
 def _explained(
-    weights: Weights,
-    names: Sequence[str],
-    query: Array,
-    target: Array | None,
-    traps: Array,
-    best: Positions,
-    ranks: Positions,
+    weights: Weights, names: Sequence[str], scored: Scored, over: Extents, best: Positions, ranks: Positions
 ) -> list[Explanation]:
-    why = terms(weights, query=query, target=target, traps=traps, at=best)
+    query, target, traps = _parts(weights, scored)
+    why = terms(weights, query=query, target=target, traps=traps, at=best, over=over)
     has_trap = len(traps) > 0
-    columns = zip(why.relevance, why.exclusion, ranks_of(best, query), ranks, query[best], strict=True)
+    columns = zip(why.relevance, why.exclusion, scored.ranks_before(best), ranks, query[best], strict=True)
     return [
         Explanation(
             relevance=float(relevance),
             exclusion=float(exclusion),
-            rank_before=int(before),
+            rank_before=before,
             rank_after=int(after),
             query_similarity=float(similarity),
             trap=names[why.trap[i]] if has_trap else None,

@@ -16,6 +16,7 @@ from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import Best, Contrast, Extents, Raw, Terms, contrast, nearness, with_sentences
 from esens.score.normalise import Array, Scores
+from esens.search.scored import Scored
 from esens.types import Decomposition, Explanation, Hit
 
 _DEEPER = 4
@@ -46,7 +47,7 @@ class Judge:
     traps: Sequence[str]
     things: Sequence[Words]
     weights: Contrast
-    lookup: Lookup
+    scored: Scored
     raw: Raw
     over: Extents
     names: Names
@@ -54,10 +55,16 @@ class Judge:
     """Traps and positions of documents that are taken without their mentions."""
 
     @classmethod
-    def of(cls, decomposition: Decomposition, weights: Contrast, lookup: Lookup, raw: Raw) -> "Judge":
+    def of(cls, decomposition: Decomposition, weights: Contrast, scored: Scored) -> "Judge":
         """Take a query, and the raw scores of its texts."""
         things = [own_name(trap, decomposition.target) for trap in decomposition.traps]
-        return cls(decomposition.traps, things, weights, lookup, raw, raw.extents(), Names(lookup))
+        raw, over = Raw(scored.raw[0], scored.raw[1], scored.raw[2:]), scored.contrast_extents()
+        return cls(decomposition.traps, things, weights, scored, raw, over, Names(scored.lookup))
+
+    @property
+    def lookup(self) -> Lookup:
+        """What gives the documents at some positions."""
+        return self.scored.lookup
 
     def sparing_mentions(self, read: Read, depth: int) -> "Judge":
         """Return a judge that takes the most relevant documents without their mentions of what is excluded.
@@ -154,14 +161,14 @@ class Judge:
     def _hits(self, ranked: Ranked, known: Known) -> Iterator[Hit]:
         terms, names = known
         scores, traps = terms.score, terms.trap
-        raw, before = self.raw.at(ranked.positions), ranks_of(ranked.positions, self.raw.query)
+        raw, before = self.raw.at(ranked.positions), self.scored.ranks_before(ranked.positions)
         sides = nearness(raw, over=self.over)
         for i, document in enumerate(self.lookup(ranked.positions.tolist())):
             relevance, degree, trap = float(terms.relevance[i]), float(terms.degree[i]), int(traps[i])
             why = Explanation(
                 relevance=relevance,
                 exclusion=relevance * degree,
-                rank_before=int(before[i]),
+                rank_before=before[i],
                 rank_after=int(ranked.ranks[i]),
                 query_similarity=float(raw.query[i]),
                 trap=self.traps[trap],

@@ -9,10 +9,15 @@ import numpy.typing as npt
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
-from esens.errors import ArgumentError, UnknownSpecError
-from esens.index import MemoryIndex, ScannableIndex
+from esens.errors import ArgumentError
+from esens.index import Index, MemoryIndex, ScannableIndex, open_index
+from esens.index.base import Vectors
+from esens.index.where import Conditions, Where, where_of
 from esens.search.ask import Ask
 from esens.search.embedding import Progress, embed_corpus, embed_texts, reader
+from esens.search.engines import results_over
+from esens.search.made_by import embedder_for
+from esens.search.scored import Scored
 from esens.search.scoring import Options, Scoring
 from esens.types import Decomposition, Document, Results, documents_of
 
@@ -24,18 +29,21 @@ class Searcher:
 
     def __init__(
         self,
-        index: ScannableIndex,
+        index: str | Index,
         *,
-        embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+        embedder: str | Embedder | TextsToVectors | None = None,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
     ) -> None:
-        if isinstance(index, str):
-            raise UnknownSpecError("index", index, ("esens.MemoryIndex(documents, vectors)",))
-        self.index = index
-        self._embedder = embedder_of(embedder)
+        """Take an index, or the spec of one: ``"my.lance"``, ``"qdrant://host:6333/collection"``.
+
+        The embedder must be the one that made its vectors. An index that esens made knows which that is; by
+        default it is that one, and of others the default embedder.
+        """
+        self.index = open_index(index) if isinstance(index, str) else _checked_index(index)
+        self._embedder = embedder_for(self.index, embedder)
         self._decomposer = decomposer_of(decomposer)
-        # Of an index nobody knows what was embedded of its documents, and whether this embedder did it.
-        self._embeds_documents = False
+        # Of most indexes nobody knows what was embedded of their documents, and whether this embedder did it.
+        self._embeds_documents = self.index.made_by is not None
 
     @classmethod
     def from_documents(
@@ -64,7 +72,13 @@ class Searcher:
 
     @overload
     def search(
-        self, query: str, *, k: int = ..., decomposition: Decomposition | None = ..., **options: Unpack[Options]
+        self,
+        query: str,
+        *,
+        k: int = ...,
+        decomposition: Decomposition | None = ...,
+        where: Conditions | None = ...,
+        **options: Unpack[Options],
     ) -> Results: ...
 
     @overload
@@ -74,6 +88,7 @@ class Searcher:
         *,
         k: int = ...,
         decomposition: Sequence[Decomposition] | None = ...,
+        where: Conditions | None = ...,
         **options: Unpack[Options],
     ) -> list[Results]: ...
 
@@ -83,11 +98,14 @@ class Searcher:
         *,
         k: int = DEFAULT_K,
         decomposition: Decomposition | Sequence[Decomposition] | None = None,
+        where: Conditions | None = None,
         **options: Unpack[Options],
     ) -> Results | list[Results]:
         """Return the k best documents for a query, or a list of results for several.
 
-        ``decomposition`` is for those who already know target and traps. The options are:
+        ``decomposition`` is for those who already know target and traps. ``where`` asks only about documents whose
+        metadata fulfil conditions: ``{"year": {">=": 2000}, "language": ["en", "de"]}``, or texts such as
+        ``["year>=2000"]``. The options are:
 
         - ``score``: "contrast" (the default), by which only documents about the excluded pay, or "linear", the
           paper's;
@@ -96,7 +114,8 @@ class Searcher:
           counts as excluded in the last two;
         - ``beta``: how strongly; 0 is plain retrieval. ``alpha`` and ``gamma`` weigh the query and its target;
         - ``variant``: of "linear", "baseline-minus-trap" or "target-minus-trap", instead of alpha and gamma;
-        - ``depth``: score only so many neighbours of the query, of the target and of both without the trap;
+        - ``depth``: score only so many neighbours of the query, of the target and of both without the trap.
+          An index in memory scores all documents by default, an engine's 50 of each;
         - ``sentences``: read so many of the best documents (k of them, if that is more) sentence by sentence.
           Finds more, and costs the embedding of their sentences; a :class:`CachedEmbedder` keeps them;
         - ``spare_mentions``: documents that mention the excluded in passing are embedded again without the
@@ -106,12 +125,13 @@ class Searcher:
         Where nothing is excluded, or beta is 0, this is plain retrieval, bit for bit, at its cost.
         """
         scoring = Scoring.read(options, spare_mentions=self._embeds_documents)
-        depth = checked_k(k)
+        depth, conditions = checked_k(k), where_of(where)
         if isinstance(query, str):
-            return self._answer([Ask.of(query, decomposition, self._decomposer, scoring)], depth)[0]
+            ask = Ask.of(query, decomposition, self._decomposer, scoring)
+            return self._answer([ask], depth, conditions)[0]
         if not isinstance(query, (list, tuple)):
             raise ArgumentError("query", f"must be a string, or a list of strings; got {type(query).__name__}")
-        return self._answer(self._asks(query, decomposition, scoring), depth)
+        return self._answer(self._asks(query, decomposition, scoring), depth, conditions)
 
     def _asks(
         self,
@@ -128,19 +148,27 @@ class Searcher:
             raise ArgumentError("decomposition", f"{len(given)} for {len(queries)} queries; give one each")
         return [Ask.of(q, d, self._decomposer, scoring) for q, d in zip(queries, given, strict=True)]
 
-    def _answer(self, asks: Sequence[Ask], k: int) -> list[Results]:
+    def _answer(self, asks: Sequence[Ask], k: int, where: Where) -> list[Results]:
         """Embed all texts of all queries in one batch, then score a query at a time."""
         texts = list(dict.fromkeys(text for ask in asks for text in ask.texts))
         if not texts:
             return []
         vectors = embed_texts(texts, self._embedder)
         row = {text: number for number, text in enumerate(texts)}
-        results = []
-        for ask in asks:
-            mine = vectors[[row[text] for text in ask.texts]]
-            raw, lookup = self.index.scan(mine)
-            results.append(ask.results(lookup, raw, k, reader(self._embedder, mine)))
-        return results
+        return [self._results(ask, vectors[[row[text] for text in ask.texts]], k, where) for ask in asks]
+
+    def _results(self, ask: Ask, vectors: Vectors, k: int, where: Where) -> Results:
+        index, read = self.index, reader(self._embedder, vectors)
+        if isinstance(index, ScannableIndex) and index.is_scannable:
+            raw, lookup = index.scan(vectors, where=where)
+            return ask.results(Scored(lookup, raw), k, read)
+        return results_over(index, ask, vectors, k, read, where=where)
+
+
+def _checked_index(index: object) -> Index:
+    if not isinstance(index, Index):
+        raise ArgumentError("index", f"expected a spec or an index, got {type(index).__name__}")
+    return index
 
 
 def checked_k(k: int) -> int:

@@ -1,0 +1,46 @@
+"""Which embedder made an index's vectors, and whether it is the one at hand."""
+
+import hashlib
+
+from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
+from esens.embed.base import TextsToVectors, fingerprint_of
+from esens.errors import ArgumentError
+from esens.index import Index, MadeBy
+
+# These come with esens and read nothing that an index could name. Any other must be named by who searches: an
+# index from elsewhere must not choose a folder to load, or a server to send queries to.
+_OF_OUR_OWN = {"minilm:int8": "minilm", "minilm:fp32": "minilm", "wordllama": "wordllama"}
+
+
+def made_by(embedder: Embedder) -> MadeBy:
+    """Return the name of an embedder and the hash of its fingerprint; one without a fingerprint has no hash."""
+    known = fingerprint_of(embedder)
+    return MadeBy(embedder.name, hashlib.sha256(known.encode()).hexdigest() if known else "")
+
+
+def embedder_for(index: Index, given: str | Embedder | TextsToVectors | None) -> Embedder:
+    """Return the embedder given, or the one that made the index; one that did not make it is an error."""
+    maker = index.made_by
+    embedder = embedder_of(_default_for(maker) if given is None else given)
+    if maker is not None and not is_maker(maker, embedder):
+        raise ArgumentError(
+            "embedder",
+            f"the index was made with {maker.name} (hash {maker.hash[:12]}), and {embedder.name} "
+            f"(hash {made_by(embedder).hash[:12]}) makes other vectors; name the embedder that made it, "
+            "or index the documents anew",
+        )
+    return embedder
+
+
+def is_maker(maker: MadeBy, embedder: Embedder) -> bool:
+    """Whether an embedder made these vectors, as far as anybody can tell: without hashes, names are compared."""
+    mine = made_by(embedder)
+    return mine.hash == maker.hash if mine.hash and maker.hash else mine.name == maker.name
+
+
+def _default_for(maker: MadeBy | None) -> str:
+    if maker is None:
+        return DEFAULT_EMBEDDER
+    if maker.name not in _OF_OUR_OWN:
+        raise ArgumentError("embedder", f"the index was made with {maker.name}; name that embedder")
+    return _OF_OUR_OWN[maker.name]

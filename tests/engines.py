@@ -1,0 +1,44 @@
+"""An engine to reason about: exact, in memory, and unable to give the score of every document."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from esens.index import MadeBy, MemoryIndex
+from esens.index.base import Neighbours, Span
+from esens.index.where import Where
+from esens.types import Document
+
+
+class Unscannable:
+    """What a server offers, served from memory; ``asked`` are the k of all queries, a list a call."""
+
+    def __init__(self, documents: Sequence[Document], vectors: np.ndarray, made_by: MadeBy | None = None) -> None:
+        self._index = MemoryIndex(documents, vectors)
+        self.made_by = made_by
+        self.asked: list[list[int]] = []
+
+    @property
+    def dimension(self) -> int:
+        return self._index.dimension
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def nearest(
+        self, vectors: np.ndarray, k: int, *, where: Where = (), with_vectors: bool = False
+    ) -> list[Neighbours]:
+        self.asked.append([k] * len(vectors))
+        return self._index.nearest(vectors, k, where=where, with_vectors=with_vectors)
+
+    def spans(self, vectors: np.ndarray, *, where: Where = ()) -> list[Span]:
+        return self._index.spans(vectors, where=where)
+
+    def raw_scores(self, vectors: np.ndarray, ids: Sequence[str]) -> np.ndarray:
+        return self._index.raw_scores(vectors, ids)
+
+    def vectors(self, ids: Sequence[str]) -> np.ndarray:
+        return self._index.vectors(ids)
+
+    def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
+        return self._index.documents(ids)

@@ -1,0 +1,58 @@
+"""Over an engine a search finds what it finds over a matrix in memory."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engines import Unscannable
+from tests.property.test_laws import WANTED, World, worlds
+
+from esens import Decomposition, Results, Searcher
+from esens.search import SCORES
+
+ks = st.integers(0, 40)
+
+
+def _over_an_engine(world: World, **options: Any) -> tuple[Results, Unscannable]:
+    engine = Unscannable(world.documents, world.vectors)
+    searcher = Searcher(engine, embedder=world.embed)
+    decomposition = Decomposition("target", world.traps)
+    return searcher.search(WANTED, decomposition=decomposition, **options), engine
+
+
+@given(worlds(), ks, st.floats(0, 3), st.floats(0, 2))
+def test_the_papers_score_finds_the_same(world: World, k: int, beta: float, gamma: float) -> None:
+    options = {"score": "linear", "k": k, "beta": beta, "alpha": 1.0, "gamma": gamma}
+    found, _ = _over_an_engine(world, **options)
+    exact = world.search(world.traps, **options)
+    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in exact], abs=1e-6)
+    clear = {hit.id for hit in exact if exact and hit.score > exact[-1].score + 1e-6}
+    assert clear <= set(found.ids)
+
+
+@given(worlds(), ks, st.sampled_from(["soft", "hard", "flag"]))
+def test_contrast_over_all_candidates_is_the_same_to_the_last_bit(world: World, k: int, mode: str) -> None:
+    depth = {} if mode == "flag" else {"depth": 300}  # as many as these corpora have documents
+    found, _ = _over_an_engine(world, k=k, mode=mode, **depth)
+    exact = world.search(world.traps, k=k, mode=mode)
+    assert {hit.id: hit for hit in found} == {hit.id: hit for hit in exact}
+    assert [hit.score for hit in found] == [hit.score for hit in exact]
+    assert set(found.removed) == set(exact.removed)
+
+
+@given(worlds(), ks)
+@pytest.mark.parametrize("score", SCORES)
+def test_without_an_exclusion_it_is_one_plain_query(score: str, world: World, k: int) -> None:
+    found, engine = _over_an_engine(world, k=k, score=score, beta=0)
+    exact = world.search(world.traps, k=k, score=score, beta=0)
+    assert list(found) == list(exact)
+    assert engine.asked == [[k]]
+
+
+@given(worlds(), st.integers(1, 10))
+def test_the_papers_score_with_one_trap_is_one_query(world: World, k: int) -> None:
+    if len(world.traps) == 1:
+        found, engine = _over_an_engine(world, k=k, score="linear")
+        assert engine.asked == [[k]]
+        assert len(found) == min(k, len(world.vectors))

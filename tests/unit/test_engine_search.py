@@ -1,0 +1,178 @@
+"""Search over an engine, and of documents that were split into passages."""
+
+import numpy as np
+import pytest
+from tests.engines import Unscannable
+from tests.words import DIMENSION, Counting, by_words
+
+from esens import Decomposition, Document, MemoryIndex, Searcher
+from esens.errors import ArgumentError
+from esens.index import Index, MadeBy
+from esens.search.made_by import made_by
+
+QUERY = "salad dressings but not vinegar"
+SPLIT = Decomposition("salad dressings", ("vinegar",))
+SALAD = Decomposition("dressing for a salad", ("vinegar",))
+
+
+class Fingerprinted(Counting):
+    fingerprint = "words, version 1"
+
+
+def _corpus(size: int = 300) -> tuple[list[Document], np.ndarray]:
+    nouns = ["vinegar", "oil", "lemon", "dressing", "salad", "cheese", "bread", "herbs", "mustard", "cream"]
+    texts = [f"{nouns[i % 10]} {nouns[i // 10 % 10]} number {i}" for i in range(size)]
+    documents = [Document(f"d{i:03}", text, metadata={"half": i % 2}) for i, text in enumerate(texts)]
+    return documents, by_words(texts)
+
+
+@pytest.fixture(params=[MemoryIndex, Unscannable])
+def searcher(request: pytest.FixtureRequest) -> Searcher:
+    return Searcher(request.param(*_corpus()), embedder=by_words)
+
+
+def test_an_engine_knows_the_ranks_of_the_neighbours_it_was_asked_for() -> None:
+    documents, vectors = _corpus()
+    exact = Searcher(MemoryIndex(documents, vectors), embedder=by_words)
+    found = Searcher(Unscannable(documents, vectors), embedder=by_words)
+    options = {"decomposition": SPLIT, "k": 40, "depth": 20}
+    before = {hit.id: hit.explanation.rank_before for hit in exact.search(QUERY, decomposition=SPLIT, k=300)}
+    ranks = {hit.id: hit.explanation.rank_before for hit in found.search(QUERY, **options)}  # type: ignore[call-overload]
+    assert None in ranks.values()
+    for id_, rank in ranks.items():
+        assert rank == before[id_] if before[id_] <= 40 else rank is None  # type: ignore[operator]
+
+
+def test_an_unknown_rank_is_shown_as_such() -> None:
+    results = Searcher(Unscannable(*_corpus()), embedder=by_words).search(
+        QUERY, decomposition=SPLIT, score="linear", k=3
+    )
+    assert [hit.explanation.rank_before for hit in results] == [None] * 3
+    assert str(results[0].explanation).startswith("rank 1: relevance")
+    assert " 1     –   " in str(results)
+
+
+def test_a_filter_leaves_its_documents(searcher: Searcher) -> None:
+    for options in ({}, {"score": "linear"}, {"mode": "flag"}, {"beta": 0}):
+        results = searcher.search(QUERY, decomposition=SPLIT, where={"half": 1}, **options)
+        assert len(results) == 10
+        assert all(hit.metadata["half"] == 1 for hit in results)
+
+
+def test_scores_are_normalised_over_what_the_filter_leaves(searcher: Searcher) -> None:
+    documents, vectors = _corpus()
+    alone = Searcher(MemoryIndex(documents[1::2], vectors[1::2]), embedder=by_words)
+    found = searcher.search(QUERY, decomposition=SPLIT, where=["half=1"], score="linear")
+    exact = alone.search(QUERY, decomposition=SPLIT, score="linear")
+    assert found.ids == exact.ids
+    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in exact], abs=1e-6)
+
+
+def test_a_filter_that_nobody_fulfils_finds_nothing(searcher: Searcher) -> None:
+    for score in ("contrast", "linear"):
+        assert not searcher.search(QUERY, decomposition=SPLIT, where={"half": 7}, score=score)
+
+
+def test_hard_over_an_engine_looks_deeper_until_there_are_enough() -> None:
+    texts = [
+        *(f"vinegar and vinegar in a dressing {i}" for i in range(250)),
+        *(f"lemon dressing {i}" for i in range(20)),
+    ]
+    documents = [Document(f"d{i:03}", text) for i, text in enumerate(texts)]
+    engine = Unscannable(documents, by_words(texts))
+    results = Searcher(engine, embedder=by_words).search(
+        "vinegar dressing, no vinegar", decomposition=Decomposition("dressing", ("vinegar",)), mode="hard", k=10
+    )
+    assert [hit.text.split()[0] for hit in results] == ["lemon"] * 10
+    assert all(hit.text.startswith("vinegar") for hit in results.removed)
+
+
+def test_several_traps_by_the_papers_score_look_deeper_until_it_is_sure() -> None:
+    documents, vectors = _corpus()
+    split = Decomposition("salad dressings", ("vinegar", "oil", "mustard"))
+    engine = Unscannable(documents, vectors)
+    found = Searcher(engine, embedder=by_words).search(QUERY, decomposition=split, score="linear", beta=3, k=40)
+    exact = Searcher(MemoryIndex(documents, vectors), embedder=by_words).search(
+        QUERY, decomposition=split, score="linear", beta=3, k=40
+    )
+    assert found.ids == exact.ids
+    assert len(engine.asked) > 1
+    assert all(len(asked) == 3 for asked in engine.asked)
+
+
+class TestPassages:
+    def _documents(self) -> list[Document]:
+        def passage(of: str, number: int, text: str, title: str = "") -> Document:
+            return Document(f"{of}#{number}", text, title, {"passage_of": of, "passage": number})
+
+        return [
+            passage("long", 1, "lemon dressing for a salad"),
+            passage("long", 2, "salad dressing with lemon and oil"),
+            passage("long", 3, "a history of bread"),
+            Document("short", "oil dressing for salads"),
+            passage("sour", 1, "vinegar of cider", "vinegar"),
+            passage("sour", 2, "vinegar and vinegar for salads and a dressing", "vinegar"),
+            *(Document(f"other {i}", f"cheese and bread {i}") for i in range(30)),
+        ]
+
+    @pytest.fixture(params=[MemoryIndex, Unscannable])
+    def searcher(self, request: pytest.FixtureRequest) -> Searcher:
+        documents = self._documents()
+        return Searcher(request.param(documents, by_words([d.content for d in documents])), embedder=by_words)
+
+    def test_a_document_is_found_once_by_its_best_passage(self, searcher: Searcher) -> None:
+        results = searcher.search("lemon dressing for a salad", k=3)
+        assert results.ids[0] == "long"
+        assert {"sour", "short"} == set(results.ids[1:])
+        assert results[0].text == "lemon dressing for a salad"
+        assert results[0].metadata["passage"] == 1
+
+    def test_plain_ranks_do_not_move(self, searcher: Searcher) -> None:
+        results = searcher.search("lemon dressing for a salad", k=3)
+        assert [(hit.explanation.rank_before, hit.rank) for hit in results] == [(1, 1), (2, 2), (3, 3)]
+
+    def test_an_exclusion_moves_documents(self, searcher: Searcher) -> None:
+        results = searcher.search("vinegar dressing for a salad, no vinegar", decomposition=SALAD, k=33)
+        assert set(results.ids[:2]) == {"long", "short"}
+        moved = next(hit for hit in results if hit.id == "sour")
+        assert moved.explanation.rank_before == 1
+        assert moved.rank == 3
+        assert len(set(results.ids)) == len(results) == 33
+
+    def test_hard_leaves_out_a_document_once(self, searcher: Searcher) -> None:
+        results = searcher.search(
+            "vinegar dressing, no vinegar", decomposition=SALAD, mode="hard", threshold=0.6, k=3
+        )
+        assert "sour" not in results.ids
+        assert [hit.id for hit in results.removed].count("sour") == 1
+
+
+class TestMadeBy:
+    def _index(self, maker: MadeBy | None) -> Index:
+        return Unscannable([Document("a", "oil"), Document("b", "vinegar")], by_words(["oil", "vinegar"]), maker)
+
+    def test_the_maker_may_search_and_spares_mentions(self) -> None:
+        embedder = Fingerprinted()
+        index = self._index(made_by(embedder))
+        assert Searcher(index, embedder=embedder).search("oil", k=1).ids == ("a",)
+
+    def test_another_embedder_is_named_beside_the_one_that_made_the_index(self) -> None:
+        index = self._index(MadeBy("minilm:int8", "0123456789abcdef"))
+        with pytest.raises(
+            ArgumentError, match=r"made with minilm:int8 \(hash 0123456789ab\), and counting \(hash"
+        ):
+            Searcher(index, embedder=Fingerprinted())
+
+    def test_without_hashes_names_are_compared(self) -> None:
+        Searcher(self._index(MadeBy("counting", "")), embedder=Counting())
+        with pytest.raises(ArgumentError, match="made with others"):
+            Searcher(self._index(MadeBy("others", "")), embedder=Counting())
+
+    def test_an_index_does_not_choose_what_is_loaded(self) -> None:
+        with pytest.raises(ArgumentError, match="was made with onnx:/somewhere; name that embedder"):
+            Searcher(self._index(MadeBy("onnx:/somewhere", "00")))
+
+    def test_one_that_says_nothing_gets_the_default(self) -> None:
+        assert self._index(None).dimension == DIMENSION
+        with pytest.raises(ArgumentError, match="dimension 384, but the index has 64"):
+            Searcher(self._index(None)).search("oil")
