@@ -14,7 +14,6 @@ import numpy.typing as npt
 from setting import RESULTS, SETTINGS, Ranks, by_search, markdown, prepared, reported, values
 
 from esens import Document
-from esens.about import sentences_of
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
@@ -22,6 +21,7 @@ from esens.evaluate.methods.base import Sides
 from esens.score.contrast import Contrast, Raw, contrast, reach
 from esens.score.normalise import Array, Scores, min_max
 from esens.search import embed_corpus
+from esens.sentences import sentences_of
 
 DEFAULT = Contrast()
 

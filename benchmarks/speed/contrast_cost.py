@@ -20,7 +20,6 @@ from measure import Timing, in_turn, report, table
 from esens import Decomposition, Document, MemoryIndex, Results, Searcher
 from esens.about.names import Names
 from esens.about.own import own_name
-from esens.about.sentences import sentences_of
 from esens.decompose import decomposed, decomposer_of
 from esens.demo import load_corpus
 from esens.embed import Embedder, embedder_of
@@ -32,6 +31,7 @@ from esens.rank import top_k
 from esens.score.contrast import Contrast, Raw, contrast
 from esens.search import Ask, Scoring, embed_corpus, embed_texts
 from esens.search.scoring import Options
+from esens.sentences import sentences_of
 
 K, DEPTH, SENTENCES = 10, 50, 30  # the depth of candidate_depth.md
 QUERIES, DOCUMENTS, NAMED = 12, 100, 16

@@ -9,7 +9,6 @@ from tests.words import Counting, by_words
 
 import esens
 from esens import Decomposition, Document, Hit, Searcher
-from esens.about import sentences_of
 from esens.about.mentions import without_mentions
 from esens.errors import ArgumentError
 from esens.score.contrast import Best, Contrast, Raw, contrast, with_sentences
@@ -17,6 +16,7 @@ from esens.search.contrasted import contrasted
 from esens.search.judge import Judge
 from esens.search.scored import Scored
 from esens.search.scoring import Scoring
+from esens.sentences import sentences_of
 
 VINEGAR = frozenset({"vinegar"})
 QUERY = "salad dressings, but nothing with vinegar"

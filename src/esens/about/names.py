@@ -13,7 +13,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from esens.about.sentences import sentences_of
+from esens.sentences import sentences_of
 from esens.types import Document
 from esens.words import WORD, content_words, singular
 
