@@ -7,3 +7,4 @@ from esens.ingest.lines import STANDARD_INPUT as STANDARD_INPUT
 from esens.ingest.lines import delimited_lines as delimited_lines
 from esens.ingest.lines import json_lines as json_lines
 from esens.ingest.lines import read_lines as read_lines
+from esens.ingest.passages import passages_of as passages_of
