@@ -57,13 +57,14 @@ class EngineError(EsensError):
 
 
 class InputError(EsensError):
-    """A file, or a row in it, cannot be read; ``path`` and ``line`` say where."""
+    """A file, or a row in it, cannot be read; ``path`` and ``line`` say where, or ``row`` if it has no lines."""
 
-    def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
-        where = f"{path}, line {line}" if line is not None else f"{path}"
-        super().__init__(f"{where}: {problem}")
+    def __init__(self, path: str | Path, problem: str, *, line: int | None = None, row: int | None = None) -> None:
+        place = f", line {line}" if line is not None else f", row {row}" if row is not None else ""
+        super().__init__(f"{path}{place}: {problem}")
         self.path = str(path)
         self.line = line
+        self.row = row
 
 
 class MissingExtraError(EsensError, ImportError):

@@ -311,7 +311,7 @@ def test_the_unexpected_is_a_sentence_too(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the roof leaks")
 
-    monkeypatch.setattr("esens.ingest.read_documents", broken)
+    monkeypatch.setattr("esens.ingest.read_rows", broken)
     assert main(["search", docs, "x"]) == 1
     assert capsys.readouterr().err == "esens: unexpected RuntimeError: the roof leaks (--debug shows where)\n"
 
@@ -322,7 +322,7 @@ def test_interrupting_is_130(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("esens.ingest.read_documents", interrupted)
+    monkeypatch.setattr("esens.ingest.read_rows", interrupted)
     assert main(["search", docs, "x"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 

@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from esens.decompose import Decomposer
-    from esens.types import Decomposition, Results
+    from esens.ingest import Fields, Reading
+    from esens.types import Decomposition, Document, Results
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
+SOURCES = (
+    "JSONL, CSV, Parquet or plain text (a line a document), a folder of .txt, .md and .html pages, or - for stdin"
+)
 _WORTH_A_BAR = 200
 _MODEL_OPTIONS = ("base_url", "single_trap", "timeout", "concurrency", "cache")
 
@@ -145,7 +149,59 @@ def decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how files are read."""
-    parser.add_argument("--format", choices=FORMATS, help="of the file, where its name does not tell")
+    parser.add_argument("--format", choices=FORMATS, help="of the input, where its name does not tell")
+
+
+def add_fields(parser: argparse.ArgumentParser, *, vector: bool = False) -> None:
+    """Add which field holds what, the vector only where it is asked for, and what happens to bad rows."""
+    group = parser.add_argument_group("rows of JSONL, CSV and Parquet")
+    group.add_argument("--id-field", metavar="NAME", help="field with the id (default: id or _id, or a number)")
+    group.add_argument("--title-field", metavar="NAME", help="field with the title (default: title)")
+    group.add_argument("--text-field", metavar="NAME", help="field with the text (default: text)")
+    if vector:
+        group.add_argument("--vector-field", metavar="NAME", help="field with the vector (default: none)")
+    parser.add_argument(
+        "--skip-bad", action="store_true", help="report rows and files that cannot be read, and go on without them"
+    )
+
+
+def fields(options: argparse.Namespace) -> "Fields":
+    """Return which field holds what."""
+    from esens.ingest import Fields
+
+    return Fields(
+        options.id_field, options.title_field, options.text_field, getattr(options, "vector_field", None)
+    )
+
+
+def reading(options: argparse.Namespace, source: str) -> "Reading":
+    """Return the rows that the options ask for; with --skip-bad, each bad one is told on standard error."""
+    from esens.ingest import read_rows
+
+    return read_rows(
+        source,
+        format=options.format,
+        fields=fields(options),
+        on_bad="skip" if options.skip_bad else "stop",
+        report=lambda error: print(f"esens: skipped: {error}", file=sys.stderr),
+    )
+
+
+def documents(options: argparse.Namespace, source: str) -> "list[Document]":
+    """Read all documents of an input, and say what was left out."""
+    rows = reading(options, source)
+    found = [row.document for row in rows]
+    print_left_out(rows)
+    return found
+
+
+def print_left_out(rows: "Reading") -> None:
+    """Say on standard error what a reading left out, if anything."""
+    if rows.ignored:
+        what = "1 file with another ending" if rows.ignored == 1 else f"{rows.ignored} files with other endings"
+        print(f"esens: ignored {what}", file=sys.stderr)
+    if rows.bad:
+        print(f"esens: skipped {rows.bad} bad of {rows.read + rows.bad} rows", file=sys.stderr)
 
 
 def add_printing(parser: argparse.ArgumentParser) -> None:

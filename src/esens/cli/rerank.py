@@ -4,12 +4,15 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from esens.cli.options import (
+    SOURCES,
+    add_fields,
     add_parts,
     add_printing,
     add_reading,
     add_scoring,
     decomposer,
     decomposition,
+    documents,
     print_results,
     progress_bar,
     scoring,
@@ -29,7 +32,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         help="rerank the candidates that another retriever returned",
         description="Rerank candidates that another retriever returned, normalised over that set.",
     )
-    parser.add_argument("source", metavar="FILE", help="the candidates: JSONL, CSV or plain text; - is stdin")
+    parser.add_argument("source", metavar="FILE", help=f"the candidates: {SOURCES}")
     parser.add_argument("query", metavar="QUERY", help="the query they were returned for")
     parser.add_argument(
         "--scores",
@@ -39,16 +42,16 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     add_scoring(parser, k=None)
     add_parts(parser)
     add_reading(parser)
+    add_fields(parser)
     add_printing(parser)
     return parser
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, rerank, print."""
-    from esens.ingest import read_documents
     from esens.rerank import rerank
 
-    candidates = read_documents(options.source, format=options.format)
+    candidates = documents(options, options.source)
     scores = None if options.scores is None else _scores(candidates, options.scores, options.source)
     with decomposer(options) as chosen, progress_bar("embedding") as progress:
         results = rerank(

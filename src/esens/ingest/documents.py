@@ -1,89 +1,46 @@
-"""Documents from JSONL, CSV or plain text, from a file or from standard input.
+"""Documents and queries as lists, for those who want all of them at once."""
 
-A row is a document. Its id is under ``id`` or ``_id`` (else its number), its text under ``text``, its title
-under ``title``; every other field becomes metadata. What cannot be read is an error that names file and line.
-"""
-
-import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from esens.errors import ArgumentError, InputError, UnknownSpecError
-from esens.ingest.lines import STANDARD_INPUT, delimited_lines, json_lines, read_lines
+from esens.errors import InputError
+from esens.ingest.fields import Fields
+from esens.ingest.lines import Line, peeked, read_lines
+from esens.ingest.stream import read_rows
+from esens.ingest.tables import guessed, json_rows
 from esens.types import Document
 
-FORMATS = ("jsonl", "csv", "text")
-_SUFFIXES = {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".json": "jsonl",
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".txt": "text",
-    ".text": "text",
-}
 
-
-def read_documents(path: str | Path, *, format: str | None = None) -> list[Document]:  # noqa: A002 - the word for it
-    """Read the documents of a file; ``-`` is standard input. The format is told by the name or the first line."""
-    if format is not None and format not in FORMATS:
-        raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
-    if "://" in str(path):
-        raise UnknownSpecError(
-            "documents", str(path), ("a JSONL, CSV or text file", f"{STANDARD_INPUT} for standard input")
-        )
-    lines: Iterable[str] = read_lines(path)
-    kind = format or _SUFFIXES.get(Path(path).suffix.lower())
-    if kind is None:
-        lines = list(lines)
-        kind = _guess(lines)
-    documents = list(_checked(path, _rows(kind, path, lines)))
-    if not documents:
-        raise InputError(path, "holds no documents")
-    return documents
+def read_documents(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word for it
+    fields: Fields = Fields(),  # noqa: B008 - frozen
+    on_bad: str = "stop",
+    report: Callable[[InputError], None] | None = None,
+    allow_empty: bool = False,
+) -> list[Document]:
+    """Read the documents of a file or a folder; ``-`` is standard input. :func:`read_rows` says how."""
+    rows = read_rows(path, format=format, fields=fields, on_bad=on_bad, report=report, allow_empty=allow_empty)
+    return [row.document for row in rows]
 
 
 def read_queries(path: str | Path) -> list[str]:
     """Return the queries of a file: a line each, or JSONL with the query under ``query`` or ``text``."""
-    lines = list(read_lines(path))
-    if _guess(lines) != "jsonl":
-        return [line for line in lines if line.strip()]
-    return [_query(path, number, row) for number, row in json_lines(path, lines)]
+    first, lines = peeked(Line(number, text) for number, text in enumerate(read_lines(path), start=1))
+    if guessed(first) != "jsonl":
+        return [line.text for line in lines if line.text.strip()]
+    queries = []
+    for found in json_rows(path, lines):
+        if isinstance(found, InputError):
+            raise found
+        queries.append(_query(path, found.line, found.value))
+    return queries
 
 
-def _query(path: str | Path, line: int, row: Any) -> str:
-    found = (row.get("query") or row.get("text")) if isinstance(row, dict) else None
-    if not isinstance(found, str):
+def _query(path: str | Path, line: int | None, row: Any) -> str:
+    query = (row.get("query") or row.get("text")) if isinstance(row, dict) else None
+    if not isinstance(query, str):
         raise InputError(path, "needs a query under 'query' or 'text'", line=line)
-    return found
-
-
-def _guess(lines: list[str]) -> str:
-    first = next((line for line in lines if line.strip()), "")
-    if first.lstrip().startswith("{"):
-        return "jsonl"
-    header = next(csv.reader([first]), [])
-    return "csv" if "text" in header and len(header) > 1 else "text"
-
-
-def _rows(kind: str, path: str | Path, lines: Iterable[str]) -> Iterable[tuple[int, Any]]:
-    if kind == "jsonl":
-        return json_lines(path, lines)
-    if kind == "csv":
-        return delimited_lines(path, lines)
-    return ((number, line.strip()) for number, line in enumerate(lines, start=1) if line.strip())
-
-
-def _checked(path: str | Path, rows: Iterable[tuple[int, Any]]) -> Iterator[Document]:
-    seen: dict[str, int] = {}
-    for position, (line, row) in enumerate(rows):
-        try:
-            document = Document.of(row, position=position)
-        except ArgumentError as error:
-            raise InputError(path, error.problem, line=line) from None
-        if document.id in seen:
-            problem = f"id {document.id!r} stands on line {seen[document.id]} already; ids must be unique"
-            raise InputError(path, problem, line=line)
-        seen[document.id] = line
-        yield document
+    return query

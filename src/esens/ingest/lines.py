@@ -1,71 +1,100 @@
-"""A file line by line, and what its lines hold. Nothing is kept that the caller does not keep."""
+"""A file line by line. Nothing is kept that the caller does not keep."""
 
-import csv
 import gzip
-import json
+import os
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 from esens.errors import InputError
 
 STANDARD_INPUT = "-"
 _GZIP = b"\x1f\x8b"
-_LONGEST_CELL = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line without its end. One that is not UTF-8 is here, too: what follows it can still be read."""
+
+    number: int
+    text: str
+    is_utf8: bool = True
+
+    def bad_encoding(self, path: str | Path) -> InputError:
+        """Return the error that this line is, if it is not UTF-8."""
+        return InputError(path, "is not UTF-8; save it as UTF-8 and try again", line=self.number)
+
+
+class Lines:
+    """The lines of a file, gzipped or not, or of standard input; ``fraction`` says how much of it is read."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self._file: IO[bytes] | None = None
+        self._size = 0
+        self._is_read = False
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of the file is read, or None for a pipe, whose end nobody knows."""
+        if self._is_read:
+            return 1.0
+        if self._file is None:
+            return None if str(self.path) == STANDARD_INPUT else 0.0
+        return min(1.0, self._file.tell() / self._size) if self._size else None
+
+    def __iter__(self) -> Iterator[Line]:
+        try:
+            with self._opened() as file:
+                # Bytes end a line at \n alone: a text may hold other line ends of Unicode, such as U+2028.
+                for number, line in enumerate(file, start=1):
+                    yield _line(number, line)
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            problem = f"is not a whole gzip file ({error}); fetch or pack it again"
+            raise InputError(self.path, problem) from None
+        except OSError as error:
+            raise InputError(self.path, error.strerror or "cannot be read") from error
+
+    @contextmanager
+    def _opened(self) -> Iterator[IO[bytes] | gzip.GzipFile]:
+        if str(self.path) == STANDARD_INPUT:
+            yield sys.stdin.buffer
+            return
+        with Path(self.path).open("rb") as file:  # opened once: a pipe cannot be read twice
+            self._file, self._size = file, os.fstat(file.fileno()).st_size
+            try:
+                yield gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == _GZIP else file
+            finally:
+                self._file, self._is_read = None, True
 
 
 def read_lines(path: str | Path) -> Iterator[str]:
     """Yield the lines of a UTF-8 file, gzipped or not, or of standard input, without their ends."""
-    number = 0
+    for line in Lines(path):
+        if not line.is_utf8:
+            raise line.bad_encoding(path)
+        yield line.text
+
+
+def peeked(lines: Iterator[Line]) -> tuple[str, Iterator[Line]]:
+    """Return the first line that is not blank, and all lines as if nobody had looked."""
+    seen: list[Line] = []
+    for line in lines:
+        seen.append(line)
+        if line.text.strip():
+            break
+    return seen[-1].text if seen else "", chain(seen, lines)
+
+
+def _line(number: int, line: bytes) -> Line:
+    encoding = "utf-8-sig" if number == 1 else "utf-8"
     try:
-        with _opened(path) as file:
-            # Bytes end a line at \n alone: a text may hold other line ends of Unicode, such as U+2028.
-            for number, line in enumerate(file, start=1):
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-                yield text.removesuffix("\n").removesuffix("\r")
+        text, is_utf8 = line.decode(encoding), True
     except UnicodeDecodeError:
-        raise InputError(path, "is not UTF-8; save it as UTF-8 and try again", line=number) from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(path, f"is not a whole gzip file ({error}); fetch or pack it again") from None
-    except OSError as error:
-        raise InputError(path, error.strerror or "cannot be read") from error
-
-
-def json_lines(path: str | Path, lines: Iterable[str]) -> Iterator[tuple[int, Any]]:
-    """Yield what each line holds that is not blank, with its number."""
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield number, json.loads(line)
-        except (ValueError, RecursionError) as error:  # not JSON, a number too long to read, or nested too deeply
-            problem = f"is not JSON ({error}); one JSON object a line is expected"
-            raise InputError(path, problem, line=number) from None
-
-
-def delimited_lines(path: str | Path, lines: Iterable[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows of a CSV file, or of a TSV file if its name says so, with the number of their last line."""
-    delimiter = "\t" if ".tsv" in Path(path).suffixes else ","
-    limit = csv.field_size_limit(_LONGEST_CELL)
-    rows = csv.DictReader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
-    try:
-        for row in rows:
-            if None in row or None in row.values():
-                raise InputError(path, "has another number of fields than the header", line=rows.line_num)
-            yield rows.line_num, row
-    except csv.Error as error:
-        raise InputError(path, f"is not CSV ({error})", line=rows.line_num + 1) from None
-    finally:
-        csv.field_size_limit(limit)
-
-
-@contextmanager
-def _opened(path: str | Path) -> Iterator[Iterable[bytes]]:
-    if str(path) == STANDARD_INPUT:
-        yield sys.stdin.buffer
-        return
-    with Path(path).open("rb") as file:  # opened once: a pipe cannot be read twice
-        yield gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == _GZIP else file
+        text, is_utf8 = line.decode(encoding, errors="replace"), False
+    return Line(number, text.removesuffix("\n").removesuffix("\r"), is_utf8)

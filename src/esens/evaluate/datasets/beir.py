@@ -30,7 +30,7 @@ def fits(path: Path) -> bool:
 
 def read(folder: Path, name: str, *, split: str, excluded: str | Path | None) -> Dataset:
     """Read one split; queries without any judgement are left out, as BEIR does, and the notes say how many."""
-    corpus = tuple(read_documents(folder / own.CORPUS))
+    corpus = tuple(read_documents(folder / own.CORPUS, allow_empty=True))
     documents = {document.id: document for document in corpus}
     every = queries_of(folder / own.QUERIES, read_rows(folder / own.QUERIES), _query, None)
     ids = {query.id for query in every}

@@ -32,7 +32,7 @@ def fits(path: Path) -> bool:
 def read(folder: Path, name: str) -> Dataset:
     """Read the queries, and the documents if there are any."""
     path = folder / CORPUS
-    corpus = tuple(read_documents(path)) if path.is_file() else None
+    corpus = tuple(read_documents(path, allow_empty=True)) if path.is_file() else None
     queries = queries_of(folder / QUERIES, read_rows(folder / QUERIES), _query, corpus)
     return Dataset(name, queries, corpus or (), notes_on(corpus or ()))
 

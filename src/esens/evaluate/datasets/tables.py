@@ -92,13 +92,12 @@ class Table:
 
 def read_rows(path: Path) -> Iterator[Row]:
     """Yield the rows of a file, gzipped or not; its name and its first character say how it is written."""
-    lines = read_lines(path)
     if set(path.suffixes) & set(_DELIMITED):
-        yield from (Row(path, line, fields) for line, fields in delimited_lines(path, lines))
+        yield from (Row(path, line, fields) for line, fields in delimited_lines(path))
     elif _is_list(path):
         yield from (Row(path, number, value, "item") for number, value in enumerate(_list(path), start=1))
     else:
-        yield from (Row(path, line, value) for line, value in json_lines(path, lines))
+        yield from (Row(path, line, value) for line, value in json_lines(path))
 
 
 def tables_of(path: Path) -> list[Table]:

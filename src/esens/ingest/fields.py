@@ -1,0 +1,90 @@
+"""Which field of a row holds what, and the document and the vector that come of it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import ArgumentError
+from esens.types import Document
+
+_READ_AS = {"id": ("id", "_id"), "title": ("title",), "text": ("text",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """Which field of a row holds what.
+
+    None is the usual name: ``id`` or ``_id``, ``title``, ``text``, and no vector.
+    """
+
+    id: str | None = None
+    title: str | None = None
+    text: str | None = None
+    vector: str | None = None
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """What was chosen: the name of a field for each thing that has one."""
+        return {what: name for what, name in asdict(self).items() if name is not None}
+
+
+def document_of(row: Any, fields: Fields, position: int) -> Document:
+    """Return the document of a row; without an id, its position is its id."""
+    if not fields.chosen:
+        return Document.of(row, position=position)
+    _check_chosen(row, fields)
+    return Document.of(_under_usual_names(row, fields.chosen), position=position)
+
+
+def vector_of(row: Any, name: str) -> npt.NDArray[np.float32]:
+    """Return the vector under this name: a list of numbers, as such or as JSON."""
+    try:
+        with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused below
+            vector = _numbers(row[name]).astype(np.float32)
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError("row", f"needs a list of numbers under {name!r}, got {_short(row[name])}") from None
+    if not np.isfinite(vector).all():
+        raise ArgumentError("row", f"its vector under {name!r} holds NaN, infinity or a number too large")
+    return vector
+
+
+def _check_chosen(row: Any, fields: Fields) -> None:
+    if not isinstance(row, Mapping):
+        raise ArgumentError("row", f"needs an object with fields, got {_short(row)}")
+    absent = [name for name in fields.chosen.values() if name not in row]
+    if absent:
+        raise ArgumentError("row", f"has no field {absent[0]!r}; its fields are: {', '.join(row) or 'none'}")
+    if fields.text is not None and not isinstance(row[fields.text], str):
+        raise ArgumentError("row", f"needs a string under {fields.text!r}, got {_short(row[fields.text])}")
+    if fields.id is not None and row[fields.id] in (None, ""):
+        raise ArgumentError("row", f"needs an id under {fields.id!r}, which is empty")
+
+
+def _under_usual_names(row: Mapping[str, Any], chosen: Mapping[str, str]) -> dict[str, Any]:
+    """Return a row that reads as if its fields had the usual names; what has them, unchosen, is metadata."""
+    rest = {name: value for name, value in row.items() if name not in chosen.values()}
+    nested = rest.pop("metadata", {})
+    metadata = dict(nested) if isinstance(nested, Mapping) else {"metadata": nested}
+    for what in chosen:
+        metadata |= {name: rest.pop(name) for name in _READ_AS.get(what, ()) if name in rest}
+    read = {what: row[name] for what, name in chosen.items() if what in _READ_AS}
+    return {**rest, **read, "metadata": metadata}
+
+
+def _numbers(value: Any) -> npt.NDArray[Any]:
+    value = json.loads(value) if isinstance(value, str) else value
+    if isinstance(value, list) and not set(map(type, value)) <= {int, float}:
+        raise TypeError
+    array = np.asarray(value)
+    if array.ndim != 1 or not array.size or array.dtype.kind not in "iuf":
+        raise TypeError
+    return array
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

@@ -1,0 +1,86 @@
+"""A folder of pages: a document a file."""
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from esens.errors import InputError
+from esens.ingest.found import Found
+from esens.ingest.pages import ENDINGS, page_of
+
+_HIDDEN = "."
+
+
+class Folder:
+    """Every page below a folder, sorted by path. A page's id is its path from there."""
+
+    def __init__(self, path: Path) -> None:
+        self.ignored = 0
+        self._path = path
+        self._files = 0
+        self._done = 0
+
+    @property
+    def fraction(self) -> float | None:
+        """How many of the files are read."""
+        return self._done / self._files if self._files else 0.0
+
+    def __iter__(self) -> Iterator[Found | InputError]:
+        self._files = sum(1 for _ in files_in(self._path, ENDINGS))
+        self.ignored = sum(1 for _ in files_in(self._path)) - self._files
+        if not self._files:
+            endings = ", ".join(ENDINGS)
+            raise InputError(self._path, f"is a directory without any file that ends in {endings} or .parquet")
+        for file in files_in(self._path, ENDINGS):
+            yield file if isinstance(file, InputError) else self._page(file)
+            self._done += 1
+
+    def _page(self, file: Path) -> Found | InputError:
+        name = file.relative_to(self._path).as_posix()
+        try:
+            page = page_of(file)
+        except InputError as error:
+            return error
+        metadata = {**page.metadata, "path": name}
+        return Found({"id": name, "title": page.title, "text": page.text, "metadata": metadata}, file)
+
+
+def holds(folder: Path, endings: Iterable[str]) -> bool:
+    """Whether a file with such an ending is below a folder."""
+    return any(isinstance(file, Path) for file in files_in(folder, endings))
+
+
+def files_in(
+    folder: Path, endings: Iterable[str] | None = None, *, hidden: str = _HIDDEN
+) -> Iterator[Path | InputError]:
+    """Yield the files below a folder, sorted by path, but not those whose name begins with a ``hidden`` sign.
+
+    Links to folders are not followed, for they may lead in circles. What cannot be looked at is yielded as its
+    error. Only one folder of each level is in memory.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            found = [entry for entry in entries if entry.name[0] not in hidden]
+    except OSError as error:
+        yield InputError(folder, error.strerror or "cannot be read")
+        return
+    for entry in sorted(found, key=_sort_key):
+        if entry.is_dir(follow_symlinks=False):
+            yield from files_in(folder / entry.name, endings, hidden=hidden)
+        elif endings is None or Path(entry.name).suffix.lower() in endings:
+            yield from _if_regular(folder, entry)
+
+
+def _sort_key(entry: "os.DirEntry[str]") -> str:
+    return f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name
+
+
+def _if_regular(folder: Path, entry: "os.DirEntry[str]") -> Iterator[Path | InputError]:
+    try:
+        mode = entry.stat().st_mode
+    except OSError as error:  # a link that leads nowhere, or to itself
+        yield InputError(folder / entry.name, error.strerror or "cannot be read")
+        return
+    if stat.S_ISREG(mode):  # a pipe would wait for somebody to write
+        yield folder / entry.name

@@ -1,0 +1,42 @@
+"""What an input is for those who read it: one thing found after another, each with its place."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from esens.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What stands at one place of an input; nobody has looked yet whether it is a document."""
+
+    value: Any
+    path: str | Path
+    line: int | None = None
+    row: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it stands, for whoever reads the same file."""
+        if self.line is not None:
+            return f"on line {self.line}"
+        return f"in row {self.row} of {self.path}" if self.row is not None else f"in {self.path}"
+
+    def bad(self, problem: str) -> InputError:
+        """Return an error that says where this stands."""
+        return InputError(self.path, problem, line=self.line, row=self.row)
+
+
+class Source(Protocol):
+    """An input. A row that cannot be read is yielded as its error; what ends the reading is raised."""
+
+    ignored: int
+    """How many files of a folder were left out because of their endings."""
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of it is read, from 0 to 1, or None if nobody knows."""
+
+    def __iter__(self) -> Iterator[Found | InputError]: ...

@@ -1,0 +1,88 @@
+"""What a page of HTML says to a reader: its title and its text, without menus and scripts."""
+
+import re
+from html.parser import HTMLParser
+
+_UNSEEN = frozenset({"script", "style", "nav", "template", "noscript", "title"})
+_BLOCKS = """
+address article aside blockquote body details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr
+main ol p pre section summary table ul
+"""
+_PARAGRAPHS = frozenset(_BLOCKS.split())
+_LINES = frozenset({"br", "caption", "dd", "dt", "legend", "li", "option", "tr"})
+_CELLS = frozenset({"td", "th"})
+_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_HEAD = 4096  # bytes; browsers look no further than the first thousand
+
+
+def read_html(page: str) -> tuple[str, str]:
+    r"""Return the title and the text of a page.
+
+    >>> read_html("<title>Tea</title><h1>Green tea</h1><p>Steam it &amp;<br>dry it.<script>x()</script>")
+    ('Tea', 'Green tea\n\nSteam it &\ndry it.')
+    """
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    return _tidy("".join(reader.title)) or _tidy("".join(reader.heading)), _tidy("".join(reader.text))
+
+
+def declared_charset(content: bytes) -> str | None:
+    """Return the charset that a page says it is written in, if it does."""
+    found = _CHARSET.search(content[:_HEAD])
+    name = found[1].decode("ascii").lower() if found else None
+    # Where this can be read at all, it is not two bytes a sign: browsers take it for UTF-8, too.
+    return "utf-8" if name and name.startswith("utf-16") else name
+
+
+class _Reader(HTMLParser):
+    """Collects what is seen. A line break in it is one that is seen, too; one in the source is a space."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.title: list[str] = []
+        self.heading: list[str] = []
+        self.text: list[str] = []
+        self._unseen: list[str] = []
+        self._in_heading = False
+        self._has_title = self._has_heading = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        if tag in _UNSEEN:
+            self._unseen.append(tag)
+        elif not self._unseen:
+            self._in_heading = self._in_heading or (tag == "h1" and not self._has_heading)
+            self.text.append(_gap(tag))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._unseen:
+            while self._unseen.pop() != tag:  # one that was not closed ends with what it stands in
+                pass
+            self._has_title = self._has_title or (tag == "title" and bool("".join(self.title).strip()))
+        elif not self._unseen:
+            if tag == "h1" and self._in_heading:
+                self._in_heading, self._has_heading = False, bool("".join(self.heading).strip())
+            self.text.append(_gap(tag))
+
+    def handle_data(self, data: str) -> None:
+        seen = re.sub(r"\s+", " ", data)
+        if self._unseen == ["title"] and not self._has_title:
+            self.title.append(seen)
+        elif not self._unseen:
+            self.text.append(seen)
+            if self._in_heading:
+                self.heading.append(seen)
+
+
+def _gap(tag: str) -> str:
+    if tag in _PARAGRAPHS:
+        return "\n\n"
+    if tag in _LINES:
+        return "\n"
+    return " " if tag in _CELLS else ""
+
+
+def _tidy(text: str) -> str:
+    lines = re.sub(r" *\n *", "\n", re.sub(r" +", " ", text))
+    return re.sub(r"\n{3,}", "\n\n", lines).strip()

@@ -1,0 +1,78 @@
+"""Which source reads what: told by a format, by the name, or by looking."""
+
+from pathlib import Path
+
+from esens.errors import ArgumentError, UnknownSpecError
+from esens.ingest.fields import Fields
+from esens.ingest.folder import Folder, holds
+from esens.ingest.found import Source
+from esens.ingest.lines import STANDARD_INPUT
+from esens.ingest.pages import ENDINGS as PAGES
+from esens.ingest.parquet import ENDINGS as PARQUET
+from esens.ingest.parquet import ParquetFiles
+from esens.ingest.tables import Table
+
+FORMATS = ("jsonl", "csv", "text", "parquet", "folder")
+_SUFFIXES = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".txt": "text",
+    ".text": "text",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_VALID = (
+    "a JSONL, CSV, Parquet or text file",
+    f"a folder of {', '.join(PAGES)} or {', '.join(PARQUET)} files",
+    f"{STANDARD_INPUT} for standard input",
+)
+
+
+def source_of(source: str | Path, format: str | None, fields: Fields) -> Source:  # noqa: A002 - the word for it
+    """Return what reads this input; nothing is read yet."""
+    if format is not None and format not in FORMATS:
+        raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
+    if "://" in str(source):
+        raise UnknownSpecError("documents", str(source), _VALID)
+    path = Path(source)
+    is_folder = str(source) != STANDARD_INPUT and path.is_dir()
+    kind = format or (_folder_kind(path) if is_folder else _kind(path))
+    if is_folder and kind not in ("folder", "parquet"):
+        raise ArgumentError("format", f"{path} is a directory, and {kind} is read from one file; name that")
+    if kind == "folder":
+        return _folder(path, is_folder, fields)
+    if kind == "parquet":
+        return _parquet(source, fields)
+    return Table(source, kind, fields)
+
+
+def _kind(path: Path) -> str | None:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes[-1:] == [".gz"]:
+        suffixes.pop()
+    return _SUFFIXES.get(suffixes[-1]) if suffixes else None
+
+
+def _folder_kind(path: Path) -> str:
+    is_parquet = holds(path, PARQUET)
+    if is_parquet and holds(path, PAGES):
+        problem = f"{path} holds both Parquet files and pages; say which are meant: parquet or folder"
+        raise ArgumentError("format", problem)
+    return "parquet" if is_parquet else "folder"
+
+
+def _folder(path: Path, is_folder: bool, fields: Fields) -> Source:
+    if not is_folder:
+        raise ArgumentError("format", f"{path} is no folder; leave the format away, or name the file's own")
+    if fields.chosen:
+        raise ArgumentError("fields", f"{path} is a folder, whose pages have no fields to choose from")
+    return Folder(path)
+
+
+def _parquet(source: str | Path, fields: Fields) -> Source:
+    if str(source) == STANDARD_INPUT:
+        raise ArgumentError("format", "Parquet is not read from standard input; write it into a file first")
+    return ParquetFiles(Path(source), fields.vector)

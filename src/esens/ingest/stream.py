@@ -1,0 +1,133 @@
+"""Rows one by one, from whatever people have, in constant memory however large it is.
+
+A source finds things, and a row is what becomes of one: a document, and a vector where a field holds it. What
+cannot become one is a bad row, and the caller says whether it ends the reading.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from esens.errors import ArgumentError, InputError
+from esens.ingest.fields import Fields, document_of, vector_of
+from esens.ingest.found import Found, Source
+from esens.ingest.ids import Ids
+from esens.ingest.sources import source_of
+from esens.types import Document
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+ON_BAD = ("stop", "skip")
+
+
+def read_rows(
+    source: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word for it
+    fields: Fields = Fields(),  # noqa: B008 - frozen
+    on_bad: str = "stop",
+    report: Callable[[InputError], None] | None = None,
+    allow_empty: bool = False,
+) -> "Reading":
+    """Return the rows of a file, a folder or standard input (``-``), to be read once, one by one.
+
+    The format is told by the name or by the first line. A bad row is raised as an error that says where it stands;
+    with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without any text is bad
+    unless ``allow_empty``.
+    """
+    if on_bad not in ON_BAD:
+        raise ArgumentError("on_bad", f"must be {' or '.join(map(repr, ON_BAD))}, got {on_bad!r}")
+    found = source_of(source, format, fields)
+    bad = _raise if on_bad == "stop" else report or (lambda _: None)
+    return Reading(str(source), found, fields, bad, allow_empty=allow_empty)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A document, and its vector where a field was said to hold one."""
+
+    document: Document
+    vector: "npt.NDArray[np.float32] | None" = None
+
+
+class Reading:
+    """The rows of an input. Iterate once; ``read``, ``bad``, ``ignored`` and ``fraction`` say how far it is.
+
+    ``read`` counts the rows yielded, ``bad`` those skipped, ``ignored`` the files of a folder with other endings.
+    """
+
+    def __init__(
+        self, name: str, source: Source, fields: Fields, bad: Callable[[InputError], None], *, allow_empty: bool
+    ) -> None:
+        self.read = 0
+        self.bad = 0
+        self._name = name
+        self._source = source
+        self._fields = fields
+        self._bad = bad
+        self._allow_empty = allow_empty
+        self._is_begun = False
+        self._first_vector: tuple[int, str] | None = None
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of the input is read, from 0 to 1; None where nobody knows, as for standard input."""
+        return self._source.fraction
+
+    @property
+    def ignored(self) -> int:
+        """How many files of a folder were left out because of their endings; known from the first row on."""
+        return self._source.ignored
+
+    def __iter__(self) -> Iterator[Row]:
+        if self._is_begun:
+            raise ArgumentError("reading", "an input is read once; call read_rows again for another time")
+        self._is_begun = True
+        return self._rows()
+
+    def _rows(self) -> Iterator[Row]:
+        with closing(Ids()) as ids:
+            for found in self._source:
+                row = found if isinstance(found, InputError) else self._row(found, ids)
+                if isinstance(row, InputError):
+                    self.bad += 1
+                    self._bad(row)
+                else:
+                    self.read += 1
+                    yield row
+        if not self.read:
+            skipped = f": {self.bad} bad rows were skipped, and there is no other" if self.bad else ""
+            raise InputError(self._name, f"holds no documents{skipped}")
+
+    def _row(self, found: Found, ids: Ids) -> Row | InputError:
+        try:
+            # Rows without an id are numbered, the bad ones, too: a row mended later then changes no other id.
+            document = document_of(found.value, self._fields, self.read + self.bad)
+            if not self._allow_empty and not document.content.strip():
+                raise ArgumentError("row", "has neither a text nor a title")
+            vector = self._vector(found)
+        except ArgumentError as error:
+            return found.bad(error.problem)
+        if (before := ids.first_place(document.id, found.place)) is not None:
+            return found.bad(f"id {document.id!r} stands {before} already; ids must be unique")
+        if vector is not None and self._first_vector is None:
+            self._first_vector = (len(vector), found.place)
+        return Row(document, vector)
+
+    def _vector(self, found: Found) -> "npt.NDArray[np.float32] | None":
+        if self._fields.vector is None:
+            return None
+        vector = vector_of(found.value, self._fields.vector)
+        if self._first_vector is not None and len(vector) != self._first_vector[0]:
+            length, place = self._first_vector
+            problem = f"its vector has {len(vector)} numbers, but the first one, {place}, has {length}"
+            raise ArgumentError("row", problem)
+        return vector
+
+
+def _raise(error: InputError) -> None:
+    raise error

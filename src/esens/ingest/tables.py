@@ -1,0 +1,163 @@
+"""The rows of JSONL, CSV and plain text. A bad one is an error among the others, and the reading goes on."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from esens.errors import ArgumentError, InputError
+from esens.ingest.fields import Fields
+from esens.ingest.found import Found
+from esens.ingest.lines import Line, Lines, peeked
+
+_LONGEST_CELL = 2**24  # signs; a quote that is never closed must not bring the rest of a large file into memory
+_DELIMITERS = (",", "\t", ";")
+
+
+class Table:
+    """A file of rows, or standard input; without a ``kind``, the first line tells what it is."""
+
+    ignored = 0
+
+    def __init__(self, path: str | Path, kind: str | None, fields: Fields) -> None:
+        self._lines = Lines(path)
+        self._path = path
+        self._kind = kind
+        self._fields = fields
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of the file is read."""
+        return self._lines.fraction
+
+    def __iter__(self) -> Iterator[Found | InputError]:
+        lines = iter(self._lines)
+        kind = self._kind
+        if kind is None:
+            first, lines = peeked(lines)
+            kind = guessed(first, self._fields.text or "text")
+        if kind == "jsonl":
+            return json_rows(self._path, lines)
+        if kind == "csv":
+            return delimited_rows(self._path, lines)
+        if self._fields.chosen:
+            problem = f"{self._path} is plain text, which has no fields; name its format if it is another"
+            raise ArgumentError("fields", problem)
+        return text_rows(self._path, lines)
+
+
+def guessed(first: str, text: str = "text") -> str:
+    """Return the format of a file from its first line, where the texts are under this name."""
+    if first.lstrip().startswith("{"):
+        return "jsonl"
+    header = next(csv.reader([first], delimiter=_delimiter(first)), [])
+    return "csv" if text in header and len(header) > 1 else "text"
+
+
+def json_rows(path: str | Path, lines: Iterable[Line]) -> Iterator[Found | InputError]:
+    """Yield what each line holds that is not blank."""
+    for line in lines:
+        if not line.is_utf8:
+            yield line.bad_encoding(path)
+        elif line.text.strip():
+            yield _parsed(path, line)
+
+
+def _parsed(path: str | Path, line: Line) -> Found | InputError:
+    try:
+        return Found(json.loads(line.text), path, line.number)
+    except (ValueError, RecursionError) as error:  # not JSON, a number too long to read, or nested too deeply
+        problem = f"is not JSON ({error}); one JSON object a line is expected"
+        return InputError(path, problem, line=line.number)
+
+
+def text_rows(path: str | Path, lines: Iterable[Line]) -> Iterator[Found | InputError]:
+    """Yield each line that is not blank."""
+    for line in lines:
+        if not line.is_utf8:
+            yield line.bad_encoding(path)
+        elif text := line.text.strip():
+            yield Found(text, path, line.number)
+
+
+def delimited_rows(path: str | Path, lines: Iterator[Line]) -> Iterator[Found | InputError]:
+    """Yield the rows of a CSV or TSV file, each at the line where it begins; the header says what is what."""
+    first, lines = peeked(lines)
+    delimiter = "\t" if ".tsv" in Path(path).suffixes else _delimiter(first)
+    header: list[str] | None = None
+    for found in _cells(path, lines, delimiter):
+        if header is None:
+            if isinstance(found, InputError):  # without a header nothing else makes sense
+                raise found
+            header = found.value
+        elif isinstance(found, InputError):
+            yield found
+        elif len(found.value) != len(header):
+            yield found.bad(
+                f"has another number of fields than the header ({len(found.value)}, not {len(header)})"
+            )
+        else:
+            yield Found(dict(zip(header, found.value, strict=True)), path, found.line)
+
+
+def _cells(path: str | Path, lines: Iterator[Line], delimiter: str) -> Iterator[Found | InputError]:
+    """Yield the cells of each row that is not blank."""
+    unreadable: list[Line] = []
+    rows = csv.reader(_fed(lines, unreadable), delimiter=delimiter, strict=True)
+    while True:
+        begin = rows.line_num + 1
+        unreadable.clear()
+        try:
+            with _long_cells():
+                cells = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            lost = f"; lines {begin} to {rows.line_num} are lost with it" if rows.line_num > begin else ""
+            yield InputError(path, f"is not CSV ({error}){lost}", line=begin)
+            continue
+        if unreadable:
+            yield unreadable[0].bad_encoding(path)
+        elif cells:
+            yield Found(cells, path, begin)
+
+
+def _fed(lines: Iterator[Line], unreadable: list[Line]) -> Iterator[str]:
+    # A line that is not UTF-8 may open or close a quote: it is parsed like any other, and its row is bad.
+    for line in lines:
+        if not line.is_utf8:
+            unreadable.append(line)
+        yield f"{line.text}\n"
+
+
+def _delimiter(header: str) -> str:
+    return next((sign for sign in _DELIMITERS if sign in header), ",")
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    """Let cells be long for one row: the limit is the whole process's, and others read CSV, too."""
+    limit = csv.field_size_limit(_LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
+
+
+def json_lines(path: str | Path) -> Iterator[tuple[int, Any]]:
+    """Yield what each line of a file holds that is not blank, with its number; a bad one is raised."""
+    return _or_raised(json_rows(path, Lines(path)))
+
+
+def delimited_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows of a CSV or TSV file with the number of the line where they begin; a bad one is raised."""
+    return _or_raised(delimited_rows(path, iter(Lines(path))))
+
+
+def _or_raised(rows: Iterable[Found | InputError]) -> Iterator[tuple[int, Any]]:
+    for found in rows:
+        if isinstance(found, InputError):
+            raise found
+        yield found.line or 0, found.value
