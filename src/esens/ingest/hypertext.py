@@ -5,13 +5,14 @@ from html.parser import HTMLParser
 
 _UNSEEN = frozenset({"script", "style", "nav", "template", "noscript", "title"})
 _BLOCKS = """
-address article aside blockquote body details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr
-main ol p pre section summary table ul
+address article aside blockquote body details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
+header hr main ol p pre section summary table ul
 """
 _PARAGRAPHS = frozenset(_BLOCKS.split())
 _LINES = frozenset({"br", "caption", "dd", "dt", "legend", "li", "option", "tr"})
 _CELLS = frozenset({"td", "th"})
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_PARAGRAPH = "\f"  # between two paragraphs, until the text is tidied; white space of the source is a space
 _HEAD = 4096  # bytes; browsers look no further than the first thousand
 
 
@@ -63,7 +64,7 @@ class _Reader(HTMLParser):
         elif not self._unseen:
             if tag == "h1" and self._in_heading:
                 self._in_heading, self._has_heading = False, bool("".join(self.heading).strip())
-            self.text.append(_gap(tag))
+            self.text.append(_gap(tag) if tag != "br" else "")
 
     def handle_data(self, data: str) -> None:
         seen = re.sub(r"\s+", " ", data)
@@ -77,12 +78,17 @@ class _Reader(HTMLParser):
 
 def _gap(tag: str) -> str:
     if tag in _PARAGRAPHS:
-        return "\n\n"
+        return _PARAGRAPH
     if tag in _LINES:
         return "\n"
     return " " if tag in _CELLS else ""
 
 
 def _tidy(text: str) -> str:
-    lines = re.sub(r" *\n *", "\n", re.sub(r" +", " ", text))
-    return re.sub(r"\n{3,}", "\n\n", lines).strip()
+    return re.sub(r"\s+", _widest, text).strip()
+
+
+def _widest(gaps: re.Match[str]) -> str:
+    if _PARAGRAPH in gaps[0]:
+        return "\n\n"
+    return "\n" if "\n" in gaps[0] else " "
