@@ -13,6 +13,7 @@ import esens
 from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS
+from esens.ingest import pages, sources
 from esens.score import contrast
 from esens.search import scoring
 from esens.types import Document
@@ -218,3 +219,25 @@ def test_the_page_on_scores_is_true(
     assert len(commands) == 2
     for command in commands:
         assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
+
+
+def test_the_page_on_reading_is_true(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (ROOT / "docs" / "reading.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    Path("docs.csv").write_text("text\nlemon dressing\nvinegar dressing\n")
+    Path("recipes.jsonl").write_text('{"key": "a", "name": "Lemon", "body": "lemon dressing"}\n')
+    Path("damaged.jsonl").write_text('{"text": "lemon dressing"}\n{"text":\n')
+    Path("pages").mkdir()
+    Path("pages", "lemon.md").write_text("# Lemon\n\nlemon dressing\n")
+    commands = _commands("esens", page)
+    assert len(commands) == 4
+    for command in commands:
+        assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
+    capsys.readouterr()
+    (block,) = _blocks("python", page)
+    exec(compile(block, "reading.md", "exec"), {})
+    assert capsys.readouterr().out == "a Lemon 100%\n1 0\n"
+    for ending in (*sources._SUFFIXES, *pages.ENDINGS):
+        assert f"`{ending}`" in page or ending == ".text"
