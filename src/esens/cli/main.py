@@ -10,7 +10,19 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from esens import __version__
-from esens.cli import decompose, demo, evaluate, evaluate_decomposer, failures, reproduce, rerank, search, tune
+from esens.cli import (
+    decompose,
+    delete,
+    demo,
+    evaluate,
+    evaluate_decomposer,
+    failures,
+    index,
+    reproduce,
+    rerank,
+    search,
+    tune,
+)
 from esens.errors import (
     ArgumentError,
     DecomposerError,
@@ -40,6 +52,21 @@ _CODES = (
     (DecomposerError, 5),
     (EmbedderError, 5),
     (EngineError, 6),
+)
+
+
+COMMANDS = (
+    demo,
+    index,
+    search,
+    delete,
+    rerank,
+    decompose,
+    evaluate,
+    tune,
+    failures,
+    reproduce,
+    evaluate_decomposer,
 )
 
 
@@ -78,7 +105,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"esens {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (demo, search, rerank, decompose, evaluate, tune, failures, reproduce, evaluate_decomposer):
+    for command in COMMANDS:
         sub = command.add_to(commands)
         sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
         sub.set_defaults(run=command.run)

@@ -89,8 +89,13 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
 
 def add_parts(parser: argparse.ArgumentParser, *, more_decomposers: "Iterable[str]" = ()) -> None:
     """Add the specs of the parts to use."""
-    parser.add_argument("--embedder", default=DEFAULT_EMBEDDER, metavar="SPEC", help=_choices(EMBEDDER_SPECS))
+    add_embedder(parser, default=DEFAULT_EMBEDDER)
     add_decomposer(parser, more_decomposers)
+
+
+def add_embedder(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
+    """Add the spec of the embedder; with no default, commands tell whether one was named."""
+    parser.add_argument("--embedder", default=default, metavar="SPEC", help=_choices(EMBEDDER_SPECS))
 
 
 def add_decomposer(parser: argparse.ArgumentParser, more: "Iterable[str]" = ()) -> None:

@@ -1,12 +1,13 @@
-"""``esens search``: search a file or a folder."""
+"""``esens search``: search an index, a file or a folder."""
 
 import argparse
 from typing import TYPE_CHECKING
 
 from esens.cli.options import (
     SOURCES,
+    add_decomposer,
+    add_embedder,
     add_fields,
-    add_parts,
     add_printing,
     add_reading,
     add_scoring,
@@ -17,22 +18,34 @@ from esens.cli.options import (
     progress_bar,
     scoring,
 )
+from esens.errors import ArgumentError
+from esens.index import INDEX_SPECS
 
 if TYPE_CHECKING:
     from esens.cli.options import Commands
+    from esens.decompose import Decomposer
+    from esens.search import Searcher
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "search",
-        help="search the documents of a file or a folder",
-        description="Search the documents of a file or a folder, and leave out what the query excludes.",
+        help="search an index, or the documents of a file or a folder",
+        description="Search an index, a file or a folder of documents, and leave out what the query excludes.",
+        epilog=f"An index is named by its spec: {', '.join(INDEX_SPECS)}.",
     )
-    parser.add_argument("source", metavar="FILE", help=SOURCES)
+    parser.add_argument("source", metavar="INDEX_OR_FILE", help=f"an index (see below); or {SOURCES}")
     parser.add_argument("query", nargs="+", metavar="QUERY", help="one or more queries")
+    parser.add_argument(
+        "--where",
+        action="append",
+        metavar="CONDITION",
+        help='only documents whose metadata fulfil it: "year>=2000", "language=en"; repeatable',
+    )
     add_scoring(parser, k=10)
-    add_parts(parser)
+    add_embedder(parser)
+    add_decomposer(parser)
     add_reading(parser)
     add_fields(parser)
     add_printing(parser)
@@ -40,16 +53,34 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, embed, search, print."""
-    from esens.search import Searcher
+    """Open or read and embed, search, print."""
+    from esens.index import is_index
 
-    corpus = documents(options, options.source)
     queries: list[str] = options.query
     given = [known for query in queries if (known := decomposition(options, query)) is not None]
     with decomposer(options) as chosen:
-        with progress_bar("embedding") as progress:
-            searcher = Searcher.from_documents(
-                corpus, embedder=options.embedder, decomposer=chosen, progress=progress
-            )
-        results = searcher.search(queries, decomposition=given or None, **scoring(options))
+        opened = _over_index if is_index(options.source) else _over_documents
+        results = opened(options, chosen).search(
+            queries, decomposition=given or None, where=options.where, **scoring(options)
+        )
     print_results(results, as_json=options.json, explain=options.explain)
+
+
+def _over_index(options: argparse.Namespace, chosen: "str | Decomposer") -> "Searcher":
+    from esens.search import Searcher
+
+    for name in ("format", "id_field", "title_field", "text_field", "skip_bad"):
+        if getattr(options, name):
+            raise ArgumentError(f"--{name.replace('_', '-')}", "is for files of documents; an index knows its own")
+    return Searcher(options.source, embedder=options.embedder, decomposer=chosen)
+
+
+def _over_documents(options: argparse.Namespace, chosen: "str | Decomposer") -> "Searcher":
+    from esens.embed import DEFAULT_EMBEDDER
+    from esens.search import Searcher
+
+    corpus = documents(options, options.source)
+    with progress_bar("embedding") as progress:
+        return Searcher.from_documents(
+            corpus, embedder=options.embedder or DEFAULT_EMBEDDER, decomposer=chosen, progress=progress
+        )

@@ -1,0 +1,35 @@
+"""``esens delete``: remove documents from an index."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from esens.errors import ArgumentError
+from esens.index import INDEX_SPECS
+
+if TYPE_CHECKING:
+    from esens.cli.options import Commands
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "delete",
+        help="remove documents from an index",
+        description="Remove documents, and the passages of those that were split, from an index.",
+    )
+    parser.add_argument("index", metavar="INDEX", help=" or ".join(INDEX_SPECS))
+    parser.add_argument("ids", nargs="+", metavar="ID", help="ids of documents")
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Open, remove, say how many were there."""
+    from esens.index import WritableIndex, open_index
+    from esens.index.address import Address
+    from esens.indexing import delete_documents
+
+    index = open_index(options.index)
+    if not isinstance(index, WritableIndex):
+        raise ArgumentError("index", f"{Address.of(options.index)} cannot be written to")
+    gone = delete_documents(index, options.ids)
+    print(f"{Address.of(options.index)}: {gone:,} of {len(set(options.ids)):,} documents removed")

@@ -1,0 +1,109 @@
+"""``esens index``: make an index of documents, or bring one up to date."""
+
+import argparse
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from esens.cli.options import SOURCES, add_embedder, add_fields, add_reading, print_left_out, reading
+from esens.index import INDEX_SPECS
+from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from esens.cli.options import Commands
+    from esens.indexing import Indexed
+    from esens.ingest import Reading
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "index",
+        help="make an index of documents, or bring one up to date",
+        description="Embed documents and write them to an index. What is there already, as it is, is not embedded "
+        "again: a run that was interrupted goes on where it stopped.",
+    )
+    parser.add_argument("source", metavar="FILE", help=SOURCES)
+    parser.add_argument("--to", required=True, metavar="INDEX", help=" or ".join(INDEX_SPECS))
+    add_embedder(parser)
+    parser.add_argument(
+        "--passage-words",
+        type=int,
+        default=DEFAULT_WORDS,
+        metavar="N",
+        help=f"split longer documents into passages of at most N words (default: {DEFAULT_WORDS}; 0 splits none)",
+    )
+    parser.add_argument(
+        "--passage-overlap",
+        type=int,
+        default=None,
+        metavar="N",
+        help=f"words that a passage repeats of the one before (default: {DEFAULT_OVERLAP})",
+    )
+    add_reading(parser)
+    add_fields(parser, vector=True)
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, split, embed, write, say what was done."""
+    from esens.indexing import build_index
+
+    rows, words = reading(options, options.source), options.passage_words
+    overlap = options.passage_overlap
+    with progress_bar(rows) as progress:
+        done = build_index(
+            rows,
+            options.to,
+            embedder=options.embedder,
+            words=words or None,
+            # Short passages overlap less, unless somebody says how much.
+            overlap=min(DEFAULT_OVERLAP, words // 4) if overlap is None else overlap,
+            progress=progress,
+        )
+    print_left_out(rows)
+    print(summary(options.to, done))
+
+
+def summary(to: str, done: "Indexed") -> str:
+    """Return in one line what an index holds now, and what was done to it."""
+    from esens.index.address import Address
+
+    counts = {
+        "added": done.added,
+        "changed": done.changed,
+        "unchanged": done.unchanged,
+        "passages gone": done.removed,
+    }
+    what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+    maker = f", embedded by {done.index.made_by.name}" if done.index.made_by else ""
+    return f"{Address.of(to)}: {len(done.index):,} documents and passages ({what}){maker}"
+
+
+@contextmanager
+def progress_bar(rows: "Reading") -> "Iterator[Callable[[int, int], None]]":
+    """Show how far the work is on a terminal's standard error, with its rate and the time that remains."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _read: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            """Show documents a second."""
+            return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s", style="progress.data.speed")
+
+    counted = TextColumn("{task.completed:,.0f}")
+    columns = (TextColumn("indexing"), BarColumn(), counted, Rate(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, speed_estimate_period=120) as bar:
+        task = bar.add_task("indexing", total=None)
+
+        def update(done: int, read: int) -> None:
+            # How many there are is known from how much of the input those read so far are.
+            bar.update(task, completed=done, total=read / rows.fraction if rows.fraction else None)
+
+        yield update
