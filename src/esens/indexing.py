@@ -14,8 +14,8 @@ import numpy as np
 
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
-from esens.errors import ArgumentError
-from esens.index import WritableIndex, prepare_index
+from esens.errors import ArgumentError, EngineError
+from esens.index import WritableIndex, open_index, prepare_index
 from esens.index.base import Vectors
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Row, passages_of
 from esens.search import embed_corpus
@@ -106,7 +106,7 @@ class _Writer:
             maker = None if embedder is None else made_by(embedder_of(embedder))
             return cls(prepare_index(to, dimension=len(first.vector), made_by=maker), None)
         model = embedder_of(DEFAULT_EMBEDDER if embedder is None else embedder)
-        dimension = embed_corpus([first.document], model).shape[1]
+        dimension = _dimension(to) or embed_corpus([first.document], model).shape[1]
         return cls(prepare_index(to, dimension=dimension, made_by=made_by(model)), model)
 
     def write(self, batch: Sequence[Passages], progress: Progress) -> None:
@@ -154,6 +154,20 @@ class _Writer:
             documents = [rows[at].document for at in new]
             vectors[new] = embed_corpus(documents, self._embedder, lambda done, of: left(of - done))
         return vectors
+
+
+def _dimension(to: str) -> int | None:
+    """Return the dimension of an index that is there, so that no text need be embedded to know it."""
+    try:
+        index = open_index(to)
+    except EngineError:  # if it is more than not being there, who makes it will say
+        return None
+    close = getattr(index, "close", None)
+    try:
+        return index.dimension
+    finally:
+        if close is not None:
+            close()
 
 
 def _row(given: Source, position: int) -> Row:

@@ -1,0 +1,126 @@
+"""An index on the command line: made, searched, brought up to date, and what goes wrong."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from esens.cli.main import main
+
+pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
+
+DOCUMENTS = [
+    {
+        "id": "espresso",
+        "title": "Espresso",
+        "text": "Espresso forces hot water through ground coffee.",
+        "year": 1901,
+    },
+    {"id": "filter", "title": "Filter", "text": "Filter coffee drips through a paper cone.", "year": 1908},
+    {"id": "press", "title": "Press", "text": "A French press steeps coarse coffee grounds.", "year": 1929},
+    {"id": "tea", "title": "Tea", "text": "Green tea leaves are steamed.", "year": 700},
+]
+QUERY = "ways of making coffee, excluding espresso"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> str:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS))
+    return str(path)
+
+
+@pytest.fixture
+def index(docs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    to = str(tmp_path / "my.lance")
+    assert main(["index", docs, "--to", to]) == 0
+    assert capsys.readouterr().out == f"{to}: 4 documents and passages (4 added), embedded by minilm:int8\n"
+    return to
+
+
+def _found(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return [hit["id"] for hit in json.loads(capsys.readouterr().out)["hits"]]
+
+
+def test_an_index_is_searched_as_its_file_is(index: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", docs, QUERY, "--json", "-k", "4"]) == 0
+    of_file = capsys.readouterr().out
+    assert main(["search", index, QUERY, "--json", "-k", "4"]) == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(of_file)
+
+
+def test_a_condition_leaves_what_fulfils_it(index: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for source in (index, docs):
+        assert main(["search", source, "coffee", "--json", "--where", "year>=1905", "--where", "year<1920"]) == 0
+        assert _found(capsys) == ["filter"]
+
+
+def test_a_bad_condition_is_said(index: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", index, "coffee", "--where", "year"]) == 2
+    assert "where: 'year' is no condition; write FIELD=VALUE" in capsys.readouterr().err
+
+
+def test_a_second_run_does_nothing(index: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", docs, "--to", index]) == 0
+    assert "4 documents and passages (4 unchanged)" in capsys.readouterr().out
+
+
+def test_documents_are_removed(index: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["delete", index, "tea", "nobody"]) == 0
+    assert capsys.readouterr().out == f"{index}: 1 of 2 documents removed\n"
+    assert main(["search", index, "tea", "--json"]) == 0
+    assert "tea" not in _found(capsys)
+
+
+def test_another_embedder_is_an_error(index: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("wordllama")
+    assert main(["search", index, "tea", "--embedder", "wordllama"]) == 2
+    assert "was made with minilm:int8" in capsys.readouterr().err
+    assert main(["index", docs, "--to", index, "--embedder", "wordllama"]) == 6
+    assert "minilm:int8" in capsys.readouterr().err
+
+
+def test_bad_rows_are_fatal_or_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    docs, to = tmp_path / "docs.jsonl", str(tmp_path / "my.lance")
+    docs.write_text('{"text": "tea"}\nnot json\n{"text": "milk"}\n')
+    assert main(["index", str(docs), "--to", to]) == 3
+    assert "docs.jsonl, line 2: is not JSON" in capsys.readouterr().err
+    assert not Path(to).exists()
+    assert main(["index", str(docs), "--to", to, "--skip-bad"]) == 0
+    out, err = capsys.readouterr()
+    assert "2 documents and passages (2 added)" in out
+    assert "docs.jsonl, line 2" in err
+    assert "skipped 1 bad of 3 rows" in err
+
+
+def test_long_documents_are_split_unless_somebody_says_no(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "tea.md").write_text("# Tea\n\n" + "Tea is a drink that many people like. " * 20)
+    for words, expected in (("0", "1 documents"), ("50", "4 documents")):
+        to = str(tmp_path / f"{words}.lance")
+        assert main(["index", str(folder), "--to", to, "--passage-words", words, "--passage-overlap", "0"]) == 0
+        assert expected in capsys.readouterr().out
+        assert main(["search", to, "tea", "--json"]) == 0
+        assert _found(capsys) == ["tea.md"]
+
+
+@pytest.mark.parametrize("to", ["docs.csv", "mysql://me:secret@db/docs", ""])
+def test_what_is_no_index_lists_what_is(docs: str, to: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", docs, "--to", to]) == 2
+    err = capsys.readouterr().err
+    assert "FOLDER.lance" in err
+    assert "secret" not in err
+
+
+def test_an_index_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", str(tmp_path / "no.lance"), "tea"]) == 6
+    assert "no.lance" in capsys.readouterr().err
+    assert main(["delete", str(tmp_path / "no.lance"), "tea"]) == 6
+
+
+def test_options_of_files_are_not_those_of_an_index(index: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", index, "tea", "--text-field", "body"]) == 2
+    assert "--text-field: is for files of documents; an index knows its own" in capsys.readouterr().err

@@ -1,0 +1,188 @@
+"""Documents become an index, and are brought up to date in it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.words import DIMENSION, Counting, by_words
+
+from esens import Document, Searcher
+from esens.errors import ArgumentError, EngineError
+from esens.index import WritableIndex, open_index
+from esens.indexing import BATCH, Indexed, build_index, delete_documents
+from esens.ingest import Row
+
+pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
+
+
+class Fingerprinted(Counting):
+    name = "words"
+    fingerprint = "words, version 1"
+
+
+@pytest.fixture
+def to(tmp_path: Path) -> str:
+    return str(tmp_path / "my.lance")
+
+
+@pytest.fixture
+def embedder() -> Fingerprinted:
+    return Fingerprinted()
+
+
+def _counts(done: Indexed) -> tuple[int, int, int, int]:
+    return done.added, done.changed, done.unchanged, done.removed
+
+
+def _opened(to: str) -> WritableIndex:
+    index = open_index(to)
+    assert isinstance(index, WritableIndex)
+    return index
+
+
+def _long(sentences: int, *, last: str = "end") -> str:
+    return " ".join(f"Sentence number {i} says something about tea." for i in range(sentences)) + f" The {last}."
+
+
+def test_documents_become_an_index_that_is_searched_with_its_own_embedder(
+    to: str, embedder: Fingerprinted
+) -> None:
+    docs = ["salad with oil", {"id": "v", "text": "salad with vinegar", "kind": "sour"}, Document("c", "cheese")]
+    assert _counts(build_index(docs, to, embedder=embedder)) == (3, 0, 0, 0)
+    results = Searcher(to, embedder=embedder).search("salad, no vinegar", k=2)
+    assert results.ids[0] == "0"
+    assert Searcher(to, embedder=embedder).search("salad", where={"kind": "sour"}).ids == ("v",)
+
+
+def test_what_is_there_already_is_not_embedded_again(to: str, embedder: Fingerprinted) -> None:
+    texts = [f"document number {i}" for i in range(50)]
+    build_index(texts, to, embedder=embedder)
+    embedder.documents.clear()
+    assert _counts(build_index([*texts, "one more"], to, embedder=embedder)) == (1, 0, 50, 0)
+    assert embedder.documents == ["one more"]
+
+
+def test_a_run_that_fails_goes_on_where_it_stopped(to: str, embedder: Fingerprinted) -> None:
+    texts = [f"document number {i}" for i in range(BATCH + 10)]
+
+    class Interrupted(Fingerprinted):
+        def embed_documents(self, texts: object) -> np.ndarray:
+            if len(self.documents) >= BATCH:
+                raise KeyboardInterrupt
+            return super().embed_documents(texts)  # type: ignore[arg-type]
+
+    with pytest.raises(KeyboardInterrupt):
+        build_index(texts, to, embedder=Interrupted())
+    assert len(open_index(to)) == BATCH
+    assert _counts(build_index(texts, to, embedder=embedder)) == (10, 0, BATCH, 0)
+    assert embedder.documents == texts[BATCH:]
+
+
+def test_changed_texts_are_embedded_and_changed_metadata_are_not(to: str, embedder: Fingerprinted) -> None:
+    build_index([{"id": "a", "text": "tea"}, {"id": "b", "text": "milk", "year": 1}], to, embedder=embedder)
+    embedder.documents.clear()
+    done = build_index(
+        [{"id": "a", "text": "coffee"}, {"id": "b", "text": "milk", "year": 2}], to, embedder=embedder
+    )
+    assert _counts(done) == (0, 2, 0, 0)
+    assert embedder.documents == ["coffee"]
+    assert done.index.documents(["b"])["b"].metadata == {"year": 2}
+    np.testing.assert_allclose(
+        done.index.raw_scores(by_words(["milk", "coffee"]), ["b", "a"]).diagonal(), 1, atol=1e-6
+    )
+
+
+def test_metadata_that_json_does_not_know_is_no_change(to: str, embedder: Fingerprinted) -> None:
+    docs = [Document("a", "tea", metadata={"where": Path("x"), "pair": (1, 2)})]
+    build_index(docs, to, embedder=embedder)
+    assert _counts(build_index(docs, to, embedder=embedder)) == (0, 0, 1, 0)
+
+
+def test_long_documents_become_passages_and_are_found_as_documents(to: str, embedder: Fingerprinted) -> None:
+    done = build_index(
+        [Document("long", _long(40, last="samovar"), "Tea"), "a short one"],
+        to,
+        embedder=embedder,
+        words=100,
+        overlap=10,
+    )
+    assert done.added == len(done.index) > 3
+    results = Searcher(to, embedder=embedder).search("The samovar.", k=5)
+    assert results.ids == ("long", "1")
+    assert "samovar" in results[0].text
+    assert results[0].title == "Tea"
+
+
+def test_passages_that_a_document_no_longer_has_are_removed(to: str, embedder: Fingerprinted) -> None:
+    build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0)
+    before = len(open_index(to))
+    done = build_index([Document("a", _long(20))], to, embedder=embedder, words=50, overlap=0)
+    assert done.removed > 0
+    assert len(done.index) == before - done.removed
+    left = len(done.index)
+    assert build_index([Document("a", "short now")], to, embedder=embedder).removed == left
+    assert list(_opened(to).documents(["a", "a#1"])) == ["a"]
+    build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0)
+    assert list(_opened(to).documents(["a", "a#1"])) == ["a#1"]
+
+
+def test_an_id_that_is_a_passages_is_refused(to: str, embedder: Fingerprinted) -> None:
+    build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0)
+    with pytest.raises(ArgumentError, match="'a#1' is that of a passage of 'a' and of another document"):
+        build_index([Document("a#1", "another")], to, embedder=embedder)
+    assert "tea" in _opened(to).documents(["a#1"])["a#1"].text
+
+
+def test_a_document_is_removed_with_its_passages(to: str, embedder: Fingerprinted) -> None:
+    done = build_index([Document("a", _long(40)), Document("b", "x")], to, embedder=embedder, words=50, overlap=0)
+    assert delete_documents(done.index, ["a", "nobody", "a"]) == 1
+    assert len(_opened(to)) == 1
+
+
+def test_rows_with_vectors_are_not_embedded(to: str) -> None:
+    rows = [Row(Document(str(i), _long(60)), by_words([f"text {i}"])[0]) for i in range(3)]
+    done = build_index(rows, to)
+    assert len(done.index) == 3
+    assert done.index.dimension == DIMENSION
+    assert done.index.made_by is None
+    assert done.index.nearest(by_words(["text 2"]), 1)[0].ids == ("2",)
+
+
+def test_passages_made_elsewhere_do_not_remove_each_other(to: str) -> None:
+    def rows(numbers: range) -> list[Row]:
+        made = ({"passage_of": "a", "passage": i, "passages": 5} for i in numbers)
+        return [Row(Document(f"a#{m['passage']}", "x", metadata=m), by_words(["x"])[0]) for m in made]
+
+    build_index(rows(range(1, 4)), to)
+    assert build_index(rows(range(4, 6)), to).removed == 0
+    assert len(_opened(to)) == 5
+
+
+def test_another_embedder_cannot_write_to_it(to: str, embedder: Fingerprinted) -> None:
+    build_index(["tea"], to, embedder=embedder)
+
+    class Other(Fingerprinted):
+        name = "others"
+        fingerprint = "others, version 1"
+
+    with pytest.raises(EngineError, match=r"words.*others"):
+        build_index(["milk"], to, embedder=Other())
+    assert len(_opened(to)) == 1
+
+
+def test_no_documents_make_no_index(to: str, embedder: Fingerprinted) -> None:
+    with pytest.raises(ArgumentError, match="there are none"):
+        build_index([], to, embedder=embedder)
+    assert not Path(to).exists()
+
+
+def test_progress_counts_what_is_done_and_read(to: str, embedder: Fingerprinted) -> None:
+    seen: list[tuple[int, int]] = []
+    build_index(
+        [f"text {i}" for i in range(BATCH + 300)], to, embedder=embedder, progress=lambda *n: seen.append(n)
+    )
+    done = [one for one, _ in seen]
+    assert done == sorted(done)
+    assert done[-1] == BATCH + 300
+    assert {read for _, read in seen} == {BATCH, BATCH + 300}
+    assert len(seen) > 8
