@@ -83,9 +83,11 @@ def test_a_passage_ends_inside_a_sentence_only_if_that_is_too_long(text: str, li
     places = _Places.of(text, spans)
     if len(spans) <= words:
         return
-    before = 0
+    before, last_begin = 0, -1
     for begin, end in places.cuts(words, overlap):
         assert begin <= before < end <= begin + words
+        assert last_begin < begin
+        last_begin = begin
         assert before - begin <= overlap
         before = end
         if end not in places.sentences:

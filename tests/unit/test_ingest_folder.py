@@ -156,6 +156,7 @@ def test_html_says_what_a_reader_sees(page: str, title: str, text: str) -> None:
         '<meta charset="windows-1252"><p>café'.encode("cp1252"),
         '<META http-equiv="Content-Type" content="text/html; charset=ISO-8859-1"><p>café'.encode("latin-1"),
         '<meta charset="utf-16"><p>café'.encode(),
+        '\ufeff<meta charset="latin-1"><p>café'.encode(),
     ],
 )
 def test_the_charset_is_the_one_that_is_declared(tmp_path: Path, content: bytes) -> None:

@@ -74,6 +74,7 @@ def test_one_field_may_be_title_and_text(tmp_path: Path) -> None:
         ("{}", "has no field 'key'; its fields are: none"),
         ('{"key": 1, "name": "N", "body": 3}', "needs a string under 'body', got 3"),
         ('{"key": null, "name": "N", "body": "x"}', "needs an id under 'key', which is empty"),
+        ('{"key": "", "name": "N", "body": "x"}', "needs an id under 'key', which is empty"),
         ('{"key": 1, "name": 4, "body": "x"}', "title must be a string, got int"),
         ('"a text"', "needs an object with fields, got 'a text'"),
     ],
@@ -83,6 +84,17 @@ def test_a_chosen_field_that_is_not_there_makes_a_bad_row(tmp_path: Path, row: s
     with pytest.raises(InputError) as raised:
         list(read_rows(path, fields=BODY))
     assert str(raised.value) == f"{path}, line 2: {message}"
+
+
+def test_the_format_is_told_by_the_field_that_is_chosen(tmp_path: Path) -> None:
+    path = _file(tmp_path, "rows", "id,body\na,x\n")
+    assert esens.read_documents(path, fields=Fields(text="body")) == [Document("a", "x")]
+    assert [document.text for document in esens.read_documents(path)] == ["id,body", "a,x"]
+
+
+def test_what_is_packed_has_the_format_of_its_name(tmp_path: Path) -> None:
+    path = _file(tmp_path, "rows.csv.gz", gzip.compress(b"text\nx\n"))
+    assert [document.text for document in esens.read_documents(path)] == ["x"]
 
 
 def test_plain_text_has_no_fields(tmp_path: Path) -> None:
@@ -208,7 +220,7 @@ def test_a_title_says_something_and_benchmarks_may_hold_less(tmp_path: Path) -> 
     assert len(esens.read_documents(path, allow_empty=True)) == 2
 
 
-def _vectors(path: Path, **options: object) -> list[object]:
+def _vectors(path: Path, **options: object) -> list[tuple[object, object]]:
     rows = read_rows(path, fields=Fields(vector="v"), **options)  # type: ignore[arg-type]
     return [(row.vector.tolist(), row.vector.dtype) for row in rows if row.vector is not None]
 
@@ -240,11 +252,11 @@ def test_a_field_may_hold_the_vector(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_vector_is_a_bad_row(tmp_path: Path, vector: str, message: str) -> None:
-    lines = [f'{{"text": "x", "v": {v}}}' for v in ("[1, 2]", vector, "[3, 4]")]
+    lines = [f'{{"text": "x", "v": {v}}}' for v in ("[1, 2]", "[3, 4]", vector, "[5, 6]")]
     bad: list[InputError] = []
     vectors = _vectors(_file(tmp_path, "a.jsonl", "\n".join(lines)), on_bad="skip", report=bad.append)
-    assert vectors == [([1, 2], np.float32), ([3, 4], np.float32)]
-    assert [error.line for error in bad] == [2]
+    assert [vector for vector, _ in vectors] == [[1, 2], [3, 4], [5, 6]]
+    assert [error.line for error in bad] == [3]
     with pytest.raises(InputError, match=message):
         raise bad[0]
 
@@ -297,6 +309,15 @@ def test_of_standard_input_nobody_knows_the_fraction(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'\n{"text": "x"}\n{"text": 2}\n')))
     rows = read_rows("-", on_bad="skip")
     assert [(row.document.text, rows.fraction) for row in rows] == [("x", None)]
+
+
+def test_nor_of_a_pipe(tmp_path: Path) -> None:
+    out, into = os.pipe()
+    os.write(into, b"one\ntwo\n")
+    os.close(into)
+    rows = read_rows(f"/dev/fd/{out}", format="text")
+    assert [rows.fraction for _ in rows] == [None, None]
+    os.close(out)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,21 @@ def test_what_is_repeated_leaves_room_for_the_next_sentence() -> None:
     assert _cut(text, 10, 4)[1] == "theta. One two three four five six seven eight nine."
 
 
+def test_a_sentence_as_long_as_a_passage_is_one() -> None:
+    long = "Alpha beta gamma delta epsilon zeta."
+    assert _cut(f"One two three four. {long} {long}", 6, 3) == ["One two three four.", long, long]
+
+
+def test_a_passage_is_never_wholly_in_the_next() -> None:
+    text = "One two three four. Alpha beta gamma delta epsilon zeta eta theta."
+    assert _cut(text, 6, 5)[:2] == ["One two three four.", "two three four. Alpha beta gamma"]
+
+
+def test_the_rest_is_not_cut_if_it_fits() -> None:
+    rest = "Alpha beta gamma delta.\n\nEpsilon zeta."
+    assert _cut(f"One two three four five six. {rest}", 6) == ["One two three four five six.", rest]
+
+
 def test_a_sentence_longer_than_a_passage_is_cut_between_words() -> None:
     text = "one two three four five six seven"
     assert _cut(text, 3) == ["one two three", "four five six", "seven"]

@@ -64,7 +64,7 @@ class _Reader(HTMLParser):
         elif not self._unseen:
             if tag == "h1" and self._in_heading:
                 self._in_heading, self._has_heading = False, bool("".join(self.heading).strip())
-            self.text.append(_gap(tag) if tag != "br" else "")
+            self.text.append(_gap(tag))
 
     def handle_data(self, data: str) -> None:
         seen = re.sub(r"\s+", " ", data)

@@ -80,9 +80,7 @@ class ParquetFiles:
         return cell.as_py()
 
     def _plain(self, column: Any) -> Any:
-        """Return a column whose values Python has: it counts in microseconds, and knows no extensions."""
-        if isinstance(column, self._arrow.ExtensionArray):
-            column = column.storage
+        """Return a column whose values Python has: it counts in microseconds."""
         kind = column.type
         if getattr(kind, "unit", None) != "ns":
             return column
