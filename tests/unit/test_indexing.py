@@ -9,7 +9,7 @@ from tests.words import DIMENSION, Counting, by_words
 from esens import Document, Searcher
 from esens.errors import ArgumentError, EngineError
 from esens.index import WritableIndex, open_index
-from esens.indexing import BATCH, Indexed, build_index, delete_documents
+from esens.indexing import BATCH, Indexed, Source, build_index, delete_documents
 from esens.ingest import Row
 
 pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
@@ -47,7 +47,7 @@ def _long(sentences: int, *, last: str = "end") -> str:
 def test_documents_become_an_index_that_is_searched_with_its_own_embedder(
     to: str, embedder: Fingerprinted
 ) -> None:
-    docs = ["salad with oil", {"id": "v", "text": "salad with vinegar", "kind": "sour"}, Document("c", "cheese")]
+    docs: list[Source] = ["salad with oil", {"id": "v", "text": "salad with vinegar", "kind": "sour"}, Document("c", "cheese")]
     assert _counts(build_index(docs, to, embedder=embedder)) == (3, 0, 0, 0)
     results = Searcher(to, embedder=embedder).search("salad, no vinegar", k=2)
     assert results.ids[0] == "0"
