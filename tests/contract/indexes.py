@@ -10,4 +10,5 @@ Fresh = Callable[[pytest.FixtureRequest, Path], str]
 INDEXES: dict[str, Fresh] = {
     "memory": lambda request, folder: "memory",
     "memory-one-thread": lambda request, folder: "memory one thread",
+    "lance": lambda request, folder: f"{folder / 'index.lance'}",
 }

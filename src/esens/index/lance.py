@@ -1,0 +1,222 @@
+"""The default index on disk: a folder with a LanceDB table, compared exactly at the speed of memory.
+
+Up to :data:`ANN_ABOVE` documents their vectors are read into memory, once, and then what is new when somebody has
+written; documents stay on disk until they are found. Beyond, an approximate index is made by
+:meth:`LanceIndex.optimise`.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import EngineError
+from esens.index.address import Address
+from esens.index.base import MadeBy, Neighbours, Scan, Span, Vectors
+from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.lance_snapshot import RowIds, Snapshot
+from esens.index.lance_table import LanceTable, Version
+from esens.index.memory import cores, scan, span_of
+from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.index.where import Where
+from esens.rank import top_k
+from esens.types import Document, documents_of
+
+ANN_ABOVE = 200_000
+"""Documents above which :meth:`LanceIndex.optimise` makes an approximate index, and a search uses it."""
+PROBES = 50
+"""Parts of the approximate index that a search looks into."""
+_FEW = 2048  # documents that fulfil a filter and are compared one and all
+_WIDER = 4  # times as many candidates, where too few of them fulfil a filter
+_WIDEST = 20_000
+
+
+class _Found(NamedTuple):
+    """Rows of the table and their scores, greatest first."""
+
+    row_ids: RowIds
+    scores: Vectors
+
+
+class LanceIndex:
+    """Documents and their unit vectors in a folder; safe for threads, and while other processes read and write.
+
+    Every call sees the latest version, whoever wrote it. Corpus order is the order in which ids came first; a
+    document that takes another's place keeps that place.
+    """
+
+    def __init__(self, address: Address, table: LanceTable) -> None:
+        """Take an open table."""
+        self._address = address
+        self._table = table
+        self._threads = cores()
+        self._lock = Lock()
+        self._seen: tuple[Version, Snapshot] | None = None
+
+    @classmethod
+    def open(cls, address: Address) -> "LanceIndex":
+        """Open the index of a folder. Nothing is written, so the folder may be read-only."""
+        return cls(address, LanceTable(address))
+
+    @classmethod
+    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "LanceIndex":
+        """Open the index of a folder to write to it, or make it where it is not there yet."""
+        table = LanceTable.prepare(address, dimension=dimension, made_by=made_by)
+        if table.dimension != dimension:
+            problem = f"its vectors have dimension {table.dimension}, not {dimension}"
+            raise EngineError(str(address), f"{problem}; use the embedder that made it, or another folder")
+        if made_by and table.made_by and made_by.hash != table.made_by.hash:
+            problem = f"its vectors were made by {_shown(table.made_by)}, not by {_shown(made_by)}"
+            raise EngineError(str(address), f"{problem}; use the same embedder, or another folder")
+        return cls(address, table)
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self._table.dimension
+
+    @property
+    def made_by(self) -> MadeBy | None:
+        """The embedder that made the vectors, where the index knows."""
+        return self._table.made_by
+
+    @property
+    def is_scannable(self) -> bool:
+        """Whether every document is compared: there are not too many, or there is no approximate index."""
+        return _is_scannable(self._latest())
+
+    def __len__(self) -> int:
+        """Return how many documents there are."""
+        return self._latest().count
+
+    def __repr__(self) -> str:
+        return f"LanceIndex({str(self._address)!r})"
+
+    def scan(self, vectors: npt.ArrayLike, *, where: Where = ()) -> Scan:
+        """Return the cosine of every vector (a row each) with every document (a column each)."""
+        snapshot = self._latest()
+        raw, row_ids = self._scanned(snapshot, self._asked(vectors), where)
+        return Scan(raw, lambda positions: snapshot.documents(row_ids[list(positions)]))
+
+    def nearest(
+        self, vectors: npt.ArrayLike, k: int, *, where: Where = (), with_vectors: bool = False
+    ) -> list[Neighbours]:
+        """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
+        snapshot, asked = self._latest(), self._asked(vectors)
+        found = self._found(snapshot, asked, k, where)
+        documents = iter(snapshot.documents(np.concatenate([one.row_ids for one in found])))
+        return [
+            Neighbours(
+                tuple(islice(documents, len(row_ids))), scores, snapshot.vectors(row_ids) if with_vectors else None
+            )
+            for row_ids, scores in found
+        ]
+
+    def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
+        """Return how far the cosines of every vector reach: exactly, or by a sample where there are too many."""
+        snapshot, asked = self._latest(), self._asked(vectors)
+        if _is_scannable(snapshot):
+            return [span_of(scores) for scores in self._scanned(snapshot, asked, where)[0]]
+        top = [Neighbours((), scores) for _, scores in self._found(snapshot, asked, TOP, where)]
+        return estimated_spans(asked, top, snapshot.sample(where, SAMPLE), len(snapshot.allowed(where)))
+
+    def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
+        """Return the cosine of every vector (a row each) with these documents (a column each)."""
+        asked = self._asked(vectors)
+        return scan(self.vectors(ids), asked, threads=self._threads)
+
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """Return the unit vectors of these documents, a row each."""
+        snapshot = self._latest()
+        found = snapshot.find(ids)
+        for id_ in ids:
+            if id_ not in found:
+                raise not_there(id_)
+        return snapshot.vectors(np.array([found[id_] for id_ in ids], np.uint64))
+
+    def documents(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Return those of these documents that are there, by id."""
+        snapshot = self._latest()
+        found = snapshot.find(ids)
+        documents = snapshot.documents(np.array(list(found.values()), np.uint64))
+        return {document.id: document for document in documents}
+
+    def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
+        """Add documents, a row of the matrix each; one whose id is there already takes its place."""
+        given = documents_of(documents)
+        rows = a_row_a_document(vectors, len(given), dimension=self.dimension)
+        if given:
+            self._table.upsert(given, rows)
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents; return how many were there."""
+        return self._table.delete(ids)
+
+    def optimise(self) -> None:
+        """Make it fast again after much was written; above :data:`ANN_ABOVE` documents, make an approximate index.
+
+        Small files are joined, old versions that nobody can be reading are removed. Others may read meanwhile, and
+        wait to write.
+        """
+        self._table.optimise(ann_above=ANN_ABOVE)
+
+    def _asked(self, vectors: npt.ArrayLike) -> Vectors:
+        return unit_rows(vectors, argument="query vectors", dimension=self.dimension)
+
+    def _latest(self) -> Snapshot:
+        version = self._table.version()
+        with self._lock:
+            if self._seen is None or self._seen[0] != version:
+                earlier = self._seen[1].columns if self._seen else {}
+                self._seen = (version, self._table.snapshot(version, earlier=earlier))
+            return self._seen[1]
+
+    def _found(self, snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> list[_Found]:
+        if not _is_scannable(snapshot):
+            return self._rescored(snapshot, asked, _candidates(snapshot, asked, max(k, 1), where), k)
+        raw, row_ids = self._scanned(snapshot, asked, where)
+        return [_Found(row_ids[best], scores[best]) for scores in raw for best in [top_k(scores, k)]]
+
+    def _scanned(self, snapshot: Snapshot, asked: Vectors, where: Where) -> tuple[Vectors, RowIds]:
+        raw = scan(snapshot.matrix, asked, threads=self._threads)
+        if not where:
+            return raw, snapshot.row_ids
+        mask = snapshot.mask(where)
+        return raw[:, mask], snapshot.row_ids[mask]
+
+    def _rescored(self, snapshot: Snapshot, asked: Vectors, candidates: Sequence[RowIds], k: int) -> list[_Found]:
+        """Return the k best of the candidates by their own vectors: an index compares with rounded ones."""
+        all_ids = np.unique(np.concatenate(candidates))
+        rows = snapshot.vectors(all_ids)
+        found = []
+        for vector, row_ids in zip(asked, candidates, strict=True):
+            scores = scan(rows[np.searchsorted(all_ids, row_ids)], vector[None], threads=self._threads)[0]
+            best = top_k(scores, k)
+            found.append(_Found(row_ids[best], scores[best]))
+        return found
+
+
+def _is_scannable(snapshot: Snapshot) -> bool:
+    return snapshot.count <= ANN_ABOVE or "vector" not in snapshot.indexed
+
+
+def _candidates(snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> list[RowIds]:
+    """Return rows for every vector, in corpus order, that hold its k nearest, or nearly."""
+    if not where:
+        return snapshot.nearest(asked, k, probes=PROBES)
+    allowed = snapshot.allowed(where)
+    wide = 2 * k * snapshot.count // max(len(allowed), 1)
+    while len(allowed) > _FEW and wide <= _WIDEST:
+        # The index knows nothing of filters, so it is asked for more than are wanted.
+        found = [rows[np.isin(rows, allowed)] for rows in snapshot.nearest(asked, wide, probes=PROBES)]
+        if all(len(rows) >= k for rows in found):
+            return found
+        wide *= _WIDER
+    return [allowed] * len(asked)
+
+
+def _shown(made_by: MadeBy) -> str:
+    return f"{made_by.name} ({made_by.hash})"

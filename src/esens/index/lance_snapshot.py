@@ -1,0 +1,216 @@
+"""A LanceDB table as it was at one version: what is read of it agrees, whoever writes meanwhile."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property
+from threading import RLock
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.index.base import Vectors
+from esens.index.columns import Columns, Mask, kept
+from esens.index.where import Where
+from esens.types import Document
+
+RowIds = npt.NDArray[np.uint64]
+Explained = Callable[[str], AbstractContextManager[None]]
+METRIC = "dot"  # of unit vectors the cosine, and of a zero vector 0, where other metrics say "halfway"
+_DAMAGED = "cannot be read; it may be damaged: make it anew, or take it from a backup"
+_NUMBER = "_rowid"
+_DOCUMENT = ("id", "title", "text", "metadata")
+_FEW = 4096  # rows that are read faster each by its number than all together
+_SAMPLES = 8  # filters whose samples are kept
+_REFINE = 2  # times as many candidates as are asked for have their scores taken from the vectors themselves
+
+
+class Column(NamedTuple):
+    """One column of every row, and the numbers of the rows in the table, both in corpus order."""
+
+    row_ids: RowIds
+    values: npt.NDArray[Any]
+
+
+class Snapshot:
+    """The rows of one version. A column that was asked for is kept; documents are read when they are wanted.
+
+    A row has a number that is its own until small files are joined, and its content never changes. So of a column
+    that was read at an earlier version only the rows that are new since are read.
+    """
+
+    def __init__(
+        self, table: Any, *, dimension: int, explained: Explained, earlier: Mapping[str, Column] | None = None
+    ) -> None:
+        """Take the table at its version, and the columns that were read at an earlier one."""
+        self._table = table
+        self._dimension = dimension
+        self._explained = explained
+        self._earlier = dict(earlier or {})
+        self._columns: dict[str, Column] = {}
+        self._lock = RLock()
+        self._samples: dict[str, Vectors] = {}
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows there are."""
+        with self._explained(_DAMAGED):
+            return int(self._table.count_rows())
+
+    @cached_property
+    def indexed(self) -> frozenset[str]:
+        """The columns that have an index on disk."""
+        with self._explained(_DAMAGED):
+            return frozenset(column for index in self._table.list_indices() for column in index.columns)
+
+    @cached_property
+    def row_ids(self) -> RowIds:
+        """The numbers of all rows, in corpus order."""
+        with self._explained(_DAMAGED):
+            read = self._table.search().select(["place"]).with_row_id(True).limit(None).to_arrow()
+        order = np.argsort(read["place"].to_numpy(), kind="stable")
+        return np.asarray(read[_NUMBER].to_numpy()[order], np.uint64)
+
+    @property
+    def matrix(self) -> Vectors:
+        """The vectors of all rows, in corpus order."""
+        return self._column("vector")
+
+    @property
+    def columns(self) -> dict[str, Column]:
+        """The columns that are in memory, for a later snapshot."""
+        with self._lock:
+            return self._earlier | self._columns
+
+    def mask(self, where: Where) -> Mask:
+        """Return which rows fulfil all conditions, in corpus order."""
+        with self._lock:
+            return self._by_field.mask(where)
+
+    def allowed(self, where: Where) -> RowIds:
+        """Return the numbers of the rows that fulfil all conditions, in corpus order."""
+        return self.row_ids[self.mask(where)] if where else self.row_ids
+
+    def sample(self, where: Where, size: int) -> Vectors:
+        """Return the vectors of so many of the rows that fulfil all conditions, drawn once."""
+        with self._lock:
+            return kept(self._samples, repr(where), lambda: self._drawn(self.allowed(where), size), most=_SAMPLES)
+
+    def find(self, ids: Sequence[str]) -> dict[str, int]:
+        """Return the numbers of the rows of those of these ids that are there."""
+        if not ids:
+            return {}
+        if "id" not in self.indexed:
+            return {id_: int(self.row_ids[self._positions[id_]]) for id_ in ids if id_ in self._positions}
+        from lancedb.expr import col  # here, because lance_table.py says what to do where the package is not there
+
+        with self._explained(_DAMAGED):
+            asked = self._table.search().where(col("id").isin(list(ids))).select(["id"]).with_row_id(True)
+            read = asked.limit(None).to_arrow()
+        return dict(zip(read["id"].to_pylist(), read[_NUMBER].to_pylist(), strict=True))
+
+    def documents(self, row_ids: RowIds) -> list[Document]:
+        """Return the documents of these rows, read from disk."""
+        found: dict[int, Document] = {}
+        for batch in self._rows(row_ids, _DOCUMENT):
+            found.update(zip(batch[_NUMBER].to_pylist(), _documents(batch), strict=True))
+        return [found[row_id] for row_id in row_ids.tolist()]
+
+    def vectors(self, row_ids: RowIds) -> Vectors:
+        """Return the vectors of these rows: from memory where they are there, else from disk."""
+        if "vector" in self._columns:
+            return self.matrix[self._places.of(row_ids)]
+        wanted, back = np.unique(row_ids, return_inverse=True)
+        return self._filled("vector", wanted, self._rows(wanted, ["vector"]))[back]
+
+    def nearest(self, vectors: Vectors, k: int, *, probes: int) -> list[RowIds]:
+        """Return the numbers of the rows that the index on disk finds, and a look at what it does not hold yet.
+
+        Those of each vector are in corpus order, not by their scores: the index rounds.
+        """
+        with self._explained(_DAMAGED):
+            asked = self._table.search(vectors, vector_column_name="vector", query_type="vector")
+            asked = asked.distance_type(METRIC).nprobes(probes).refine_factor(_REFINE).limit(k)
+            read = asked.select(["place", "_distance"]).with_row_id(True).to_arrow().sort_by("place")
+        found = read[_NUMBER].to_numpy()
+        if len(vectors) == 1:
+            return [found]
+        of = read["query_index"].to_numpy()
+        return [found[of == at] for at in range(len(vectors))]
+
+    def _drawn(self, row_ids: RowIds, size: int) -> Vectors:
+        chosen = np.random.default_rng(0).permutation(len(row_ids))[:size]
+        return self.vectors(row_ids[chosen])
+
+    @cached_property
+    def _by_field(self) -> Columns:
+        return Columns(self._column("metadata").tolist())
+
+    @cached_property
+    def _places(self) -> "_Places":
+        return _Places(self.row_ids)
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {id_: at for at, id_ in enumerate(self._column("id"))}
+
+    def _column(self, name: str) -> npt.NDArray[Any]:
+        with self._lock:
+            if name not in self._columns:
+                self._columns[name] = Column(self.row_ids, self._read(name))
+                self._earlier.pop(name, None)
+            return self._columns[name].values
+
+    def _read(self, name: str) -> npt.NDArray[Any]:
+        earlier = self._earlier.get(name)
+        if earlier is None:
+            return self._filled(name, self.row_ids, self._rows(None, [name]))
+        is_known = np.isin(self.row_ids, earlier.row_ids)
+        fresh = self.row_ids[~is_known]
+        values = self._filled(name, self.row_ids, self._rows(fresh if len(fresh) <= _FEW else None, [name]))
+        values[is_known] = earlier.values[_Places(earlier.row_ids).of(self.row_ids[is_known])]
+        return values
+
+    def _filled(self, name: str, row_ids: RowIds, batches: Iterable[Any]) -> npt.NDArray[Any]:
+        is_vector = name == "vector"
+        values = (
+            np.empty((len(row_ids), self._dimension), np.float32) if is_vector else np.empty(len(row_ids), object)
+        )
+        places = _Places(row_ids)
+        for batch in batches:
+            values[places.of(batch[_NUMBER].to_numpy())] = _values(name, batch[name])
+        return values
+
+    def _rows(self, row_ids: RowIds | None, columns: Sequence[str]) -> Iterator[Any]:
+        """Yield these rows, each once, or all of them, in whatever order they come."""
+        with self._explained(_DAMAGED):
+            if row_ids is None:
+                yield from self._table.search().select([*columns]).with_row_id(True).limit(None).to_batches()
+            elif len(row_ids):
+                taken = self._table.take_row_ids(row_ids.tolist()).select([*columns]).with_row_id()
+                yield from taken.to_arrow().to_batches()
+
+
+class _Places:
+    """Where rows stand among others, by their numbers."""
+
+    def __init__(self, row_ids: RowIds) -> None:
+        self._order = np.argsort(row_ids)
+        self._sorted = row_ids[self._order]
+
+    def of(self, row_ids: RowIds) -> npt.NDArray[np.intp]:
+        return np.asarray(self._order[np.searchsorted(self._sorted, row_ids)])
+
+
+def _values(name: str, column: Any) -> npt.NDArray[Any]:
+    if name == "vector":
+        return np.asarray(column.flatten().to_numpy()).reshape(len(column), -1)
+    texts = column.to_pylist()
+    return np.fromiter(map(json.loads, texts) if name == "metadata" else texts, object, len(texts))
+
+
+def _documents(rows: Any) -> Iterator[Document]:
+    fields = (rows[name].to_pylist() for name in _DOCUMENT)
+    for id_, title, text, metadata in zip(*fields, strict=True):
+        yield Document(id_, text, title, json.loads(metadata))

@@ -1,0 +1,284 @@
+"""A LanceDB table on disk: how it is made, opened and written to, by one process at a time; what goes wrong."""
+
+import json
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
+from esens.index.address import Address
+from esens.index.base import MadeBy, Vectors
+from esens.index.lance_snapshot import METRIC, Column, Snapshot
+from esens.index.lock import locked
+from esens.types import Document
+from esens.wire.secrets import shown
+
+try:
+    import lancedb
+    import pyarrow as pa
+    from lancedb.index import BTree, IvfSq
+except ImportError:
+    raise MissingExtraError("lancedb", "lance") from None
+
+NAME = "documents"
+FORMAT = 1
+_FACTS = b"esens"  # of the schema's metadata: the format, and who made the vectors
+_LOCK = "writer.lock"
+_WAIT_SECONDS = 600  # for another writer: a batch takes it milliseconds, an index over millions minutes
+_KEPT = timedelta(minutes=10)  # what somebody may still be reading: every call begins with the latest version
+_BATCH_BITS = 24  # a place is the version that brought it, and where it stood in that batch
+_NOT_SAID = re.compile(r",? ?(?:/|[A-Z]:\\)\S*\.rs:\d+(:\d+)?")  # where in Lance's source
+_ADVICE = (
+    ("No space left", "the disk is full: make room and try again"),
+    ("File too large", "a file would grow beyond what this process may write: raise that limit (ulimit -f)"),
+    ("Quota exceeded", "your quota is used up: make room and try again"),
+    ("Read-only file system", "it is on a disk that cannot be written: copy it to another"),
+    ("Permission denied", "this user may not write there: change the folder's permissions, or copy it"),
+    ("Operation not permitted", "this user may not write there: change the folder's permissions, or copy it"),
+)
+
+
+class Version(NamedTuple):
+    """Which table this is, and how often it was written to: two that are equal have the same rows."""
+
+    table: tuple[int, int]
+    number: int
+
+
+class LanceTable:
+    """The table of one folder. Reading writes nothing, not even a lock; a write is one commit, whole or absent."""
+
+    def __init__(self, address: Address) -> None:
+        """Open the table that is there."""
+        self._address = address
+        self._folder = _folder(address)
+        self._places: tuple[int, dict[str, int]] = (-1, {})  # of every id, at one version
+        if not self._folder.is_dir():
+            raise EngineError(str(address), "there is no such folder; make the index first, or look at the path")
+        if not self._here.is_dir():
+            raise EngineError(str(address), f"this folder holds no table {NAME!r}, so it is no index of esens")
+        with self.explained("cannot be opened; it may be damaged: make it anew, or take it from a backup"):
+            self._tip = self._opened()
+            schema = self._tip.schema
+        self.dimension, self.made_by = _checked(address, schema)
+        self._facts = schema.metadata[_FACTS]
+
+    @classmethod
+    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "LanceTable":
+        """Open the table, or make it where it is not there yet."""
+        folder = _folder(address)
+        if not (folder / f"{NAME}.lance").is_dir():
+            _make(address, folder, _schema(dimension, made_by))
+        return cls(address)
+
+    @property
+    def _here(self) -> Path:
+        return self._folder / f"{NAME}.lance"
+
+    def _opened(self) -> Any:
+        # An interval of nothing: every reading begins with the latest version.
+        return lancedb.connect(self._folder, read_consistency_interval=timedelta(0)).open_table(NAME)
+
+    @contextmanager
+    def explained(self, problem: str) -> Iterator[None]:
+        """Make of whatever LanceDB raises an error that says what to do."""
+        with _explained(self._address, problem):
+            yield
+
+    def version(self) -> Version:
+        """Return the latest version; another process may have written it."""
+        with self.explained("cannot be read; was it moved or removed?"):
+            # Not the number alone: who makes the index anew while it is open begins to count anew.
+            stat = self._here.stat()
+            return Version((stat.st_ino, stat.st_mtime_ns), self._tip.version)
+
+    def snapshot(self, version: Version, *, earlier: Mapping[str, Column]) -> Snapshot:
+        """Return the table as it was then, for good; ``earlier`` are columns that were read before."""
+        with self.explained("cannot be read; was it moved or removed?"):
+            table = self._opened()
+            table.checkout(version.number)
+            facts = table.schema.metadata.get(_FACTS)
+        if facts != self._facts:
+            raise EngineError(str(self._address), "it was made anew since it was opened; open it again")
+        return Snapshot(table, dimension=self.dimension, explained=self.explained, earlier=earlier)
+
+    def upsert(self, documents: Sequence[Document], rows: Vectors) -> None:
+        """Add documents in one commit; one whose id is there already takes its place, in corpus order too."""
+        metadata = [_as_json(document) for document in documents]
+        with self._writing():
+            old = self._places_of([document.id for document in documents])
+            first = self._tip.version + 1 << _BATCH_BITS
+            places = [old.get(document.id, first + at) for at, document in enumerate(documents)]
+            table = _rows(places, documents, metadata, rows, self._tip.schema)
+            if old:
+                merge = self._tip.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
+                done = merge.execute(table)
+            else:
+                done = self._tip.add(table)
+            self._remember(
+                done.version, {document.id: place for document, place in zip(documents, places, strict=True)}
+            )
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents in one commit; return how many were there."""
+        with self._writing():
+            gone = self._places_of(ids)
+            if gone:
+                done = self._tip.delete(f"place IN ({', '.join(map(str, gone.values()))})")
+                self._remember(done.version, dict.fromkeys(gone))
+        return len(gone)
+
+    def optimise(self, *, ann_above: int) -> None:
+        """Join small files, forget old versions, and bring the indexes up to date; make them for a large table."""
+        with self._writing():
+            self._tip.optimize(cleanup_older_than=_KEPT)
+            indexed = {column for index in self._tip.list_indices() for column in index.columns}
+            if self._tip.count_rows() <= ann_above:
+                return
+            if "id" not in indexed:
+                self._tip.create_index("id", config=BTree())
+            if "vector" not in indexed:
+                self._tip.create_index("vector", config=IvfSq(distance_type=METRIC))
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self.explained("nothing was written"):
+            try:
+                with locked(self._folder / _LOCK, wait_seconds=_WAIT_SECONDS):
+                    yield
+            except TimeoutError:
+                problem = f"another process has been writing to it for {_WAIT_SECONDS} seconds; try again later"
+                raise EngineError(str(self._address), problem) from None
+
+    def _places_of(self, ids: Sequence[str]) -> dict[str, int]:
+        """Return the places of those of these ids that are there. Only who writes asks, so nothing moves."""
+        version, places = self._places
+        if version != self._tip.version:
+            read = self._tip.search().select(["id", "place"]).limit(None).to_arrow()
+            places = dict(zip(read["id"].to_pylist(), read["place"].to_pylist(), strict=True))
+            self._places = (self._tip.version, places)
+        return {id_: places[id_] for id_ in ids if id_ in places}
+
+    def _remember(self, version: int, changed: Mapping[str, int | None]) -> None:
+        _, places = self._places
+        for id_, place in changed.items():
+            if place is None:
+                del places[id_]
+            else:
+                places[id_] = place
+        self._places = (version, places)
+
+
+def _folder(address: Address) -> Path:
+    address.check_options(())
+    if address.server or not address.path:
+        raise ArgumentError("index", f"{address}: name a folder of this machine, such as docs.lance")
+    return Path(address.path).expanduser()
+
+
+def _make(address: Address, folder: Path, schema: Any) -> None:
+    is_new = not folder.exists()
+    if not is_new and any(path.name != _LOCK for path in folder.iterdir() if folder.is_dir()):
+        raise EngineError(
+            str(address), "this folder holds something else; name one that is empty, or not there yet"
+        )
+    with _explained(address, "cannot be made"):
+        folder.mkdir(exist_ok=True)
+        try:
+            with locked(folder / _LOCK, wait_seconds=_WAIT_SECONDS):
+                if not (folder / f"{NAME}.lance").exists():
+                    lancedb.connect(folder).create_table(NAME, schema=schema)
+        except (OSError, RuntimeError, ValueError):
+            if is_new:
+                shutil.rmtree(folder, ignore_errors=True)
+            raise
+
+
+def _schema(dimension: int, made_by: MadeBy | None) -> Any:
+    facts = {"format": FORMAT, "made_by": made_by and made_by._asdict(), "stamp": uuid4().hex}
+    return pa.schema(
+        [
+            pa.field("place", pa.int64(), nullable=False),
+            pa.field("id", pa.string(), nullable=False),
+            pa.field("title", pa.string(), nullable=False),
+            pa.field("text", pa.string(), nullable=False),
+            pa.field("metadata", pa.string(), nullable=False),
+            pa.field("vector", pa.list_(pa.float32(), dimension), nullable=False),
+        ],
+        metadata={_FACTS: json.dumps(facts)},
+    )
+
+
+def _rows(
+    places: Sequence[int], documents: Sequence[Document], metadata: Sequence[str], rows: Vectors, schema: Any
+) -> Any:
+    columns = [
+        pa.array(places, pa.int64()),
+        pa.array([document.id for document in documents], pa.string()),
+        pa.array([document.title for document in documents], pa.string()),
+        pa.array([document.text for document in documents], pa.string()),
+        pa.array(metadata, pa.string()),
+        pa.FixedSizeListArray.from_arrays(pa.array(rows.reshape(-1)), type=schema.field("vector").type),
+    ]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _as_json(document: Document) -> str:
+    try:
+        return json.dumps(dict(document.metadata), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        problem = (
+            f"its metadata cannot be kept as JSON ({error}); use texts, numbers, true, false, lists, mappings"
+        )
+        raise ArgumentError(f"document {document.id!r}", problem) from None
+
+
+def _checked(address: Address, schema: Any) -> tuple[int, MadeBy | None]:
+    """Return the dimension and the embedder of a table, if it is one of ours."""
+    metadata = schema.metadata or {}
+    # LanceDB would make the objects that these describe, models from anywhere among them.
+    if b"embedding_functions" in metadata or _FACTS not in metadata:
+        raise EngineError(
+            str(address), f"its table {NAME!r} was not made by esens; make an index of its documents"
+        )
+    facts = _facts(address, metadata[_FACTS])
+    if facts.get("format") != FORMAT:
+        problem = (
+            f"its format is {facts.get('format')!r}, and this esens reads {FORMAT}; upgrade esens, or make it anew"
+        )
+        raise EngineError(str(address), problem)
+    made_by = facts.get("made_by") and MadeBy(**facts["made_by"])
+    vector = schema.field("vector").type if "vector" in schema.names else None
+    dimension = vector.list_size if vector and pa.types.is_fixed_size_list(vector) else 0
+    if not dimension or schema.remove_metadata() != _schema(dimension, made_by).remove_metadata():
+        raise EngineError(
+            str(address), f"its table {NAME!r} has other columns than an index of esens; make it anew"
+        )
+    return dimension, made_by
+
+
+def _facts(address: Address, text: bytes) -> dict[str, Any]:
+    with _explained(address, "its description is damaged; make it anew, or take it from a backup"):
+        facts = json.loads(text)
+        made_by = facts["made_by"] if isinstance(facts, dict) else None
+        if not isinstance(facts, dict) or not (made_by is None or set(made_by) == set(MadeBy._fields)):
+            raise ValueError(text.decode(errors="replace"))
+    return facts
+
+
+@contextmanager
+def _explained(address: Address, problem: str) -> Iterator[None]:
+    try:
+        yield
+    except EsensError:
+        raise
+    except (OSError, RuntimeError, ValueError, KeyError) as error:
+        said = _NOT_SAID.sub("", str(error)) or type(error).__name__
+        advice = next((advice for sign, advice in _ADVICE if sign in said), "")
+        problem = f"{problem}; {advice}" if advice else problem
+        raise EngineError(str(address), f"{problem} ({shown(said)})") from None
