@@ -60,7 +60,7 @@ class LanceTable:
         self._places: tuple[int, dict[str, int]] = (-1, {})  # of every id, at one version
         if not self._folder.is_dir():
             raise EngineError(str(address), "there is no such folder; make the index first, or look at the path")
-        if not self._here.is_dir():
+        if not _is_there(self._folder):
             raise EngineError(str(address), f"this folder holds no table {NAME!r}, so it is no index of esens")
         with self.explained("cannot be opened; it may be damaged: make it anew, or take it from a backup"):
             self._tip = self._opened()
@@ -72,13 +72,9 @@ class LanceTable:
     def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "LanceTable":
         """Open the table, or make it where it is not there yet."""
         folder = _folder(address)
-        if not (folder / f"{NAME}.lance").is_dir():
+        if not _is_there(folder):
             _make(address, folder, _schema(dimension, made_by))
         return cls(address)
-
-    @property
-    def _here(self) -> Path:
-        return self._folder / f"{NAME}.lance"
 
     def _opened(self) -> Any:
         # An interval of nothing: every reading begins with the latest version.
@@ -94,7 +90,7 @@ class LanceTable:
         """Return the latest version; another process may have written it."""
         with self.explained("cannot be read; was it moved or removed?"):
             # Not the number alone: who makes the index anew while it is open begins to count anew.
-            stat = self._here.stat()
+            stat = _table(self._folder).stat()
             return Version((stat.st_ino, stat.st_mtime_ns), self._tip.version)
 
     def snapshot(self, version: Version, *, earlier: Mapping[str, Column]) -> Snapshot:
@@ -102,9 +98,7 @@ class LanceTable:
         with self.explained("cannot be read; was it moved or removed?"):
             table = self._opened()
             table.checkout(version.number)
-            facts = table.schema.metadata.get(_FACTS)
-        if facts != self._facts:
-            raise EngineError(str(self._address), "it was made anew since it was opened; open it again")
+            self._check_same(table)
         return Snapshot(table, dimension=self.dimension, explained=self.explained, earlier=earlier)
 
     def upsert(self, documents: Sequence[Document], rows: Vectors) -> None:
@@ -150,10 +144,15 @@ class LanceTable:
         with self.explained("nothing was written"):
             try:
                 with locked(self._folder / _LOCK, wait_seconds=_WAIT_SECONDS):
+                    self._check_same(self._tip)
                     yield
             except TimeoutError:
                 problem = f"another process has been writing to it for {_WAIT_SECONDS} seconds; try again later"
                 raise EngineError(str(self._address), problem) from None
+
+    def _check_same(self, table: Any) -> None:
+        if (table.schema.metadata or {}).get(_FACTS) != self._facts:
+            raise EngineError(str(self._address), "it was made anew since it was opened; open it again")
 
     def _places_of(self, ids: Sequence[str]) -> dict[str, int]:
         """Return the places of those of these ids that are there. Only who writes asks, so nothing moves."""
@@ -181,17 +180,30 @@ def _folder(address: Address) -> Path:
     return Path(address.path).expanduser()
 
 
+def _table(folder: Path) -> Path:
+    return folder / f"{NAME}.lance"
+
+
+def _is_there(folder: Path) -> bool:
+    """Whether a table was made. One whose making was cut short has no version, and is as good as none."""
+    return any((_table(folder) / "_versions").glob("*.manifest"))
+
+
 def _make(address: Address, folder: Path, schema: Any) -> None:
-    is_new = not folder.exists()
-    if not is_new and any(path.name != _LOCK for path in folder.iterdir() if folder.is_dir()):
-        raise EngineError(
-            str(address), "this folder holds something else; name one that is empty, or not there yet"
-        )
     with _explained(address, "cannot be made"):
+        if folder.is_file() or not folder.parent.is_dir():
+            problem = (
+                "is a file; name a folder" if folder.is_file() else "the folder above it is not there; make that"
+            )
+            raise EngineError(str(address), problem)
+        is_new = not folder.exists()
         folder.mkdir(exist_ok=True)
+        if any(path not in (folder / _LOCK, _table(folder)) for path in folder.iterdir()):
+            problem = "this folder holds something else; name one that is empty, or not there yet"
+            raise EngineError(str(address), problem)
         try:
             with locked(folder / _LOCK, wait_seconds=_WAIT_SECONDS):
-                if not (folder / f"{NAME}.lance").exists():
+                if not _is_there(folder):
                     lancedb.connect(folder).create_table(NAME, schema=schema)
         except (OSError, RuntimeError, ValueError):
             if is_new:

@@ -1,0 +1,483 @@
+"""An index in a folder: what the contract of all indexes does not say."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("lancedb")
+
+import lancedb
+import pyarrow as pa
+from tests.killing import child, kill_again_and_again
+from tests.lance_child import DIMENSION, SIZE, batch_of
+
+from esens.errors import ArgumentError, EngineError, MissingExtraError
+from esens.index import MadeBy, MemoryIndex, ScannableIndex, lance, lance_table, open_index, prepare_index
+from esens.index.lance import LanceIndex
+from esens.index.lock import locked
+from esens.index.where import where_of
+from esens.types import Document
+
+QUERIES = np.random.default_rng(1).standard_normal((3, DIMENSION)).astype(np.float32)
+
+
+def _index(folder: Path, **options: Any) -> LanceIndex:
+    index = prepare_index(str(folder), dimension=DIMENSION, **options)
+    assert isinstance(index, LanceIndex)
+    return index
+
+
+def _documents(*numbers: int) -> list[Document]:
+    return [
+        Document(f"d{n}", f"text {n}", title=f"Title {n}", metadata={"n": n, "even": n % 2 == 0}) for n in numbers
+    ]
+
+
+def _vectors(*numbers: int) -> np.ndarray:
+    return np.array([np.random.default_rng(n).standard_normal(DIMENSION) for n in numbers], np.float32)
+
+
+def _filled(folder: Path, count: int = 20, **options: Any) -> LanceIndex:
+    index = _index(folder, **options)
+    index.upsert(_documents(*range(count)), _vectors(*range(count)))
+    return index
+
+
+def _order(index: LanceIndex) -> list[str]:
+    raw, lookup = index.scan(QUERIES[:1])
+    return [document.id for document in lookup(range(raw.shape[1]))]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "docs.lance"
+
+
+class TestOpening:
+    def test_what_was_written_is_there_after_reopening(self, folder: Path) -> None:
+        _filled(folder, made_by=MadeBy("minilm", "abc"))
+        index = open_index(f"lance:{folder}")
+        assert isinstance(index, ScannableIndex)
+        assert (len(index), index.dimension, index.made_by) == (20, DIMENSION, MadeBy("minilm", "abc"))
+        assert index.documents(["d7"]) == {"d7": _documents(7)[0]}
+        assert index.nearest(_vectors(7), 1)[0].ids == ("d7",)
+        assert repr(index) == f"LanceIndex('lance:{folder}')"
+
+    def test_an_index_without_a_known_embedder_may_be_used_by_any(self, folder: Path) -> None:
+        assert _filled(folder).made_by is None
+        assert _index(folder, made_by=MadeBy("minilm", "abc")).made_by is None
+
+    def test_opening_writes_nothing(self, folder: Path) -> None:
+        _filled(folder)
+        before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+        index = open_index(str(folder))
+        index.nearest(QUERIES, 3, where=where_of({"n": 3}))
+        assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+
+    def test_another_embedder_or_dimension_is_an_error(self, folder: Path) -> None:
+        _index(folder, made_by=MadeBy("minilm", "abc"))
+        assert len(_index(folder, made_by=MadeBy("another name", "abc"))) == 0
+        with pytest.raises(
+            EngineError, match=r"made by minilm \(abc\), not by mpnet \(def\); use the same embedder"
+        ):
+            _index(folder, made_by=MadeBy("mpnet", "def"))
+        with pytest.raises(EngineError, match="have dimension 8, not 9"):
+            prepare_index(str(folder), dimension=9)
+
+    @pytest.mark.parametrize(
+        ("name", "problem"),
+        [
+            ("absent.lance", "there is no such folder; make the index first"),
+            ("file.lance", "there is no such folder"),
+            ("other.lance", "holds no table 'documents'"),
+        ],
+    )
+    def test_what_is_no_index_cannot_be_opened(self, tmp_path: Path, name: str, problem: str) -> None:
+        (tmp_path / "file.lance").write_text("text")
+        (tmp_path / "other.lance").mkdir()
+        with pytest.raises(EngineError, match=problem):
+            open_index(str(tmp_path / name))
+
+    @pytest.mark.parametrize(
+        ("name", "problem"),
+        [
+            ("file.lance", "is a file; name a folder"),
+            ("other.lance", "holds something else"),
+            ("absent/new.lance", "the folder above it is not there"),
+            ("file.lance/new.lance", "the folder above it is not there"),
+        ],
+    )
+    def test_where_no_index_can_be_made_nothing_is_left(self, tmp_path: Path, name: str, problem: str) -> None:
+        (tmp_path / "file.lance").write_text("text")
+        (tmp_path / "other.lance").mkdir()
+        (tmp_path / "other.lance" / "letter.txt").write_text("text")
+        before = sorted(tmp_path.rglob("*"))
+        with pytest.raises(EngineError, match=problem):
+            prepare_index(str(tmp_path / name), dimension=DIMENSION)
+        assert sorted(tmp_path.rglob("*")) == before
+
+    def test_what_fails_midway_leaves_nothing(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def fail(*_: object, **__: object) -> None:
+            raise OSError("No space left on device (os error 28), /root/lance/src/io.rs:12:3")
+
+        monkeypatch.setattr(lancedb.db.LanceDBConnection, "create_table", fail)
+        with pytest.raises(EngineError, match="cannot be made; the disk is full: make room") as caught:
+            _index(folder)
+        assert ".rs" not in str(caught.value)
+        assert not folder.exists()
+
+    def test_an_empty_folder_may_be_used_and_one_whose_making_was_cut_short(self, folder: Path) -> None:
+        (folder / "documents.lance" / "data").mkdir(parents=True)
+        (folder / "documents.lance" / "data" / "half.lance").write_bytes(b"half")
+        assert len(_filled(folder)) == 20
+
+    def test_options_and_servers_are_errors(self, folder: Path) -> None:
+        with pytest.raises(ArgumentError, match="unknown option 'table'"):
+            open_index(f"{folder}?table=docs")
+        with pytest.raises(ArgumentError, match="name a folder of this machine"):
+            open_index("lance://server/docs.lance")
+
+    @pytest.mark.parametrize("part", ["data", "_versions"])
+    def test_damage_is_an_error(self, folder: Path, part: str) -> None:
+        _filled(folder)
+        for path in (folder / "documents.lance" / part).iterdir():
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 3])
+        with pytest.raises(EngineError, match="may be damaged: make it anew, or take it from a backup"):
+            open_index(str(folder)).nearest(QUERIES, 3)
+
+    def test_the_package_may_be_absent(self) -> None:
+        code = "import sys; sys.modules['lancedb'] = None; import esens.index.lance"
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert f"{MissingExtraError.__name__}: lancedb is not installed" in run.stderr
+
+
+class TestForeignTables:
+    def _made(self, folder: Path, metadata: dict[str, str], **columns: pa.DataType) -> None:
+        schema = lance_table._schema(DIMENSION, None)
+        for name, kind in columns.items():
+            at = schema.get_field_index(name)
+            schema = schema.set(at, pa.field(name, kind)) if at >= 0 else schema.append(pa.field(name, kind))
+        lancedb.connect(folder).create_table("documents", schema=schema.with_metadata(metadata))
+
+    @pytest.mark.parametrize(
+        ("metadata", "problem"),
+        [
+            ({}, "was not made by esens"),
+            (
+                {"esens": '{"format": 2, "made_by": null}'},
+                "its format is 2, and this esens reads 1; upgrade esens",
+            ),
+            ({"esens": "{"}, "its description is damaged"),
+            ({"esens": "[]"}, "its description is damaged"),
+            ({"esens": '{"format": 1, "made_by": {"name": "x"}}'}, "its description is damaged"),
+            ({"esens": '{"format": 1}'}, "its description is damaged"),
+            # LanceDB would make whatever object this names.
+            (
+                {"esens": '{"format": 1, "made_by": null}', "embedding_functions": "[]"},
+                "was not made by esens",
+            ),
+        ],
+    )
+    def test_their_description_is_read_with_care(
+        self, folder: Path, metadata: dict[str, str], problem: str
+    ) -> None:
+        self._made(folder, metadata)
+        with pytest.raises(EngineError, match=problem):
+            open_index(str(folder))
+
+    @pytest.mark.parametrize(
+        "columns", [{"vector": pa.list_(pa.float32())}, {"place": pa.int32()}, {"more": pa.string()}], ids=str
+    )
+    def test_their_columns_must_be_ours(self, folder: Path, columns: dict[str, pa.DataType]) -> None:
+        self._made(folder, {"esens": json.dumps({"format": 1, "made_by": None})}, **columns)
+        with pytest.raises(EngineError, match="other columns"):
+            open_index(str(folder))
+
+
+class TestWriting:
+    def test_a_document_keeps_its_place_in_the_corpus(self, folder: Path) -> None:
+        index = _filled(folder, 5)
+        index.upsert(_documents(9, 2, 7), _vectors(9, 2, 7))
+        assert _order(index) == ["d0", "d1", "d2", "d3", "d4", "d9", "d7"]
+        index.delete(["d1"])
+        _index(folder).upsert(_documents(1), _vectors(1))  # another writer, which knows nothing of the first
+        assert _order(index) == ["d0", "d2", "d3", "d4", "d9", "d7", "d1"]
+        index.upsert(_documents(1, 0), _vectors(1, 0))
+        index.optimise()
+        assert _order(index) == _order(_index(folder)) == ["d0", "d2", "d3", "d4", "d9", "d7", "d1"]
+
+    def test_it_stays_what_the_oracle_is_through_many_changes(self, folder: Path) -> None:
+        chance = np.random.default_rng(3)
+        index = _filled(folder, 40)
+        oracle = MemoryIndex(_documents(*range(40)), _vectors(*range(40)))
+        for step in range(25):
+            numbers = chance.choice(60, 7, replace=False).tolist()
+            if step % 4 == 3:
+                ids = [f"d{n}" for n in numbers]
+                assert index.delete(ids) == oracle.delete(ids)
+            else:
+                for changed in (index, oracle):
+                    changed.upsert(_documents(*numbers), _vectors(*[n + step for n in numbers]))
+            if step % 10 == 9:
+                index.optimise()
+            for where in (where_of({}), where_of({"n": {"<": 30}})):
+                raw, lookup = index.scan(QUERIES, where=where)
+                exact, documents = oracle.scan(QUERIES, where=where)
+                np.testing.assert_array_equal(raw, exact)
+                assert lookup(range(raw.shape[1])) == documents(range(raw.shape[1]))
+            some = [document.id for document in lookup([5, 3])]
+            np.testing.assert_array_equal(index.vectors(some), oracle.vectors(some))
+
+    def test_what_somebody_scanned_can_still_be_looked_up(self, folder: Path) -> None:
+        index = _filled(folder)
+        _, lookup = index.scan(QUERIES)
+        index.delete(["d3"])
+        index.upsert([Document("d4", "another text")], _vectors(4))
+        index.optimise()
+        assert lookup([3, 4]) == _documents(3, 4)
+
+    def test_only_what_is_new_is_read(self, folder: Path) -> None:
+        index = _filled(folder)
+        before = index._latest()
+        before.matrix[:] = 0.5  # so that one sees which rows are read again
+        index.upsert(_documents(20, 3), _vectors(20, 3))
+        halves = (index._latest().matrix == 0.5).all(axis=1)
+        assert halves.tolist() == [n not in (3, 20) for n in range(21)]
+
+    def test_nothing_written_is_no_version(self, folder: Path) -> None:
+        index = _filled(folder)
+        before = index._table.version()
+        index.upsert([], np.empty((0, DIMENSION)))
+        assert index.delete(["nobody"]) == 0
+        assert index._table.version() == before
+
+    @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()], ids=str)
+    def test_metadata_that_is_no_json_is_an_error(self, folder: Path, value: object) -> None:
+        index = _filled(folder)
+        with pytest.raises(ArgumentError, match="document 'bad': its metadata cannot be kept as JSON"):
+            index.upsert([*_documents(30), Document("bad", "text", metadata={"x": value})], _vectors(30, 31))
+        assert len(index) == 20
+
+    def test_large_numbers_and_odd_texts_come_back(self, folder: Path) -> None:
+        odd = {"n": 2**70, "half": "\ud800", "nul": "a\0b", "deep": [{"x": [None, 1.5]}], "née": "茶"}
+        index = _filled(folder)
+        index.upsert([Document("odd", "a\0b", title="\u2028", metadata=odd)], _vectors(1))
+        assert index.documents(["odd"])["odd"].metadata == odd
+        assert index.nearest(QUERIES[:1], 1, where=where_of({"n": 2**70}))[0].ids == ("odd",)
+
+    def test_one_that_was_made_anew_is_not_taken_for_the_old_one(self, folder: Path) -> None:
+        index = _filled(folder)
+        index.nearest(QUERIES, 1)
+        shutil.rmtree(folder)
+        with pytest.raises(EngineError, match="was it moved or removed"):
+            index.nearest(QUERIES, 1)
+        with pytest.raises(EngineError, match="nothing was written"):
+            index.delete(["d1"])
+        _filled(folder)
+        for use in (lambda: index.nearest(QUERIES, 1), lambda: index.upsert(_documents(50), _vectors(50))):
+            with pytest.raises(EngineError, match="made anew since it was opened; open it again"):
+                use()
+
+    def test_who_waits_too_long_for_another_writer_is_told(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        index = _filled(folder)
+        monkeypatch.setattr(lance_table, "_WAIT_SECONDS", 0.05)
+        with (
+            locked(folder / "writer.lock", wait_seconds=1),
+            pytest.raises(EngineError, match="another process has been writing"),
+        ):
+            index.delete(["d1"])
+        assert index.delete(["d1"]) == 1
+
+    def test_threads_may_read_and_write_together(self, folder: Path) -> None:
+        index = _filled(folder)
+
+        def work(n: int) -> int:
+            index.upsert(_documents(100 + n), _vectors(100 + n))
+            return len(index.nearest(QUERIES, 1000, where=where_of({"n": {">=": 0}}))[0].ids)
+
+        with ThreadPoolExecutor(4) as pool:
+            seen = list(pool.map(work, range(20)))
+        assert all(21 <= count <= 40 for count in seen)
+        assert len(index) == len(set(_order(index))) == 40
+
+
+class TestOptimising:
+    def test_old_versions_go_and_recent_ones_stay(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        index = _index(folder)
+        for n in range(10):
+            index.upsert(_documents(n), _vectors(n))
+        versions = folder / "documents.lance" / "_versions"
+        index.optimise()
+        assert len(list(versions.glob("*.manifest"))) > 10
+        assert len(list((folder / "documents.lance" / "data").iterdir())) == 11
+        monkeypatch.setattr(lance_table, "_KEPT", timedelta(milliseconds=1))
+        index.optimise()
+        assert len(list(versions.glob("*.manifest"))) <= 2
+        assert len(list((folder / "documents.lance" / "data").iterdir())) == 1
+        assert _order(index) == [f"d{n}" for n in range(10)]
+
+    def test_a_small_index_has_no_approximate_one(self, folder: Path) -> None:
+        index = _filled(folder)
+        index.optimise()
+        assert index.is_scannable
+        assert index._latest().indexed == frozenset()
+
+
+COUNT = 6000  # documents that the approximate index holds; 200 more are added afterwards
+
+
+@pytest.fixture(scope="module")
+def oracle() -> MemoryIndex:
+    vectors = np.random.default_rng(0).standard_normal((COUNT + 200, DIMENSION)).astype(np.float32)
+    vectors[COUNT : COUNT + 20] = vectors[:20]
+    return MemoryIndex(_documents(*range(COUNT + 200)), vectors)
+
+
+@pytest.fixture(scope="module")
+def index(oracle: MemoryIndex, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LanceIndex]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lance, "ANN_ABOVE", 1000)
+        patch.setattr(lance, "_FEW", 100)
+        index = _index(tmp_path_factory.mktemp("ann") / "docs.lance")
+        documents = list(oracle.documents([f"d{n}" for n in range(len(oracle))]).values())
+        vectors = oracle.vectors([document.id for document in documents])
+        index.upsert(documents[:COUNT], vectors[:COUNT])
+        assert index.is_scannable
+        index.optimise()
+        index.upsert(documents[COUNT:], vectors[COUNT:])
+        yield index
+
+
+class TestApproximate:
+    def test_it_is_searched_not_scanned(self, index: LanceIndex) -> None:
+        assert not index.is_scannable
+        assert index._latest().indexed == {"id", "vector"}
+        index.nearest(QUERIES, 3)
+        assert "vector" not in index._latest().columns
+
+    @pytest.mark.parametrize("k", [1, 10, 200])
+    @pytest.mark.parametrize(
+        "given", [{}, {"even": True}, {"n": {"<": 30}}, {"n": {">=": 5900}}, {"n": -1}], ids=str
+    )
+    def test_it_finds_nearly_what_the_oracle_finds(
+        self, index: LanceIndex, oracle: MemoryIndex, k: int, given: dict[str, Any]
+    ) -> None:
+        where = where_of(given)
+        found = index.nearest(QUERIES, k, where=where, with_vectors=True)
+        exact = oracle.nearest(QUERIES, k, where=where)
+        for mine, theirs, query in zip(found, exact, QUERIES, strict=True):
+            assert len(mine.ids) == len(theirs.ids)
+            assert len(set(mine.ids) & set(theirs.ids)) >= 0.95 * len(theirs.ids)
+            np.testing.assert_array_equal(mine.scores, oracle.raw_scores(query[None], mine.ids)[0])
+            assert sorted(mine.scores, reverse=True) == mine.scores.tolist()
+            np.testing.assert_array_equal(mine.vectors, oracle.vectors(mine.ids))
+            assert mine.documents == tuple(oracle.documents(mine.ids)[id_] for id_ in mine.ids)
+
+    def test_what_was_added_since_is_found_and_ties_keep_corpus_order(
+        self, index: LanceIndex, oracle: MemoryIndex
+    ) -> None:
+        for n in range(20):
+            found = index.nearest(oracle.vectors([f"d{n}"]), 2)[0]
+            assert found.ids == (f"d{n}", f"d{COUNT + n}")
+
+    def test_no_neighbours_are_none(self, index: LanceIndex) -> None:
+        assert [found.ids for found in index.nearest(QUERIES, 0)] == [(), (), ()]
+
+    @pytest.mark.parametrize("given", [{}, {"even": True}, {"n": {"<": 30}}, {"n": -1}], ids=str)
+    def test_spans_are_estimates(self, index: LanceIndex, oracle: MemoryIndex, given: dict[str, Any]) -> None:
+        where = where_of(given)
+        for found, exact in zip(
+            index.spans(QUERIES, where=where), oracle.spans(QUERIES, where=where), strict=True
+        ):
+            assert (found.high, found.second) == pytest.approx((exact.high, exact.second), abs=1e-6)
+            assert found.low == pytest.approx(exact.low, abs=0.05)
+            assert found.is_exact == bool(given)  # as many as fulfil a filter fit into the sample
+        assert index.spans(QUERIES, where=where) == index.spans(QUERIES, where=where)
+
+    def test_documents_and_vectors_by_id(self, index: LanceIndex, oracle: MemoryIndex) -> None:
+        ids = ["d5999", "d3", "d6100", "d3"]
+        assert index.documents([*ids, "o'brien"]) == oracle.documents(ids)
+        np.testing.assert_array_equal(index.vectors(ids), oracle.vectors(ids))
+        np.testing.assert_array_equal(index.raw_scores(QUERIES, ids), oracle.raw_scores(QUERIES, ids))
+        with pytest.raises(ArgumentError, match="no document with the id 'nobody'"):
+            index.vectors(["d3", "nobody"])
+
+    def test_a_scan_is_exact_all_the_same(self, index: LanceIndex, oracle: MemoryIndex) -> None:
+        np.testing.assert_array_equal(open_index(index._address.spec).scan(QUERIES).raw, oracle.scan(QUERIES).raw)  # type: ignore[attr-defined]
+
+    def test_it_can_be_changed_and_brought_up_to_date(self, index: LanceIndex, oracle: MemoryIndex) -> None:
+        # Last, because it changes what the others look at.
+        index.upsert([Document("d3", "changed")], -oracle.vectors(["d3"]))
+        assert index.delete(["d4"]) == 1
+        for _ in range(2):
+            assert index.nearest(-oracle.vectors(["d3"]), 1)[0].documents == (Document("d3", "changed"),)
+            assert "d4" not in index.nearest(oracle.vectors(["d4"]), 10)[0].ids
+            index.optimise()
+
+
+class TestProcesses:
+    def test_killed_writers_lose_nothing(self, folder: Path) -> None:
+        kill_again_and_again(folder, 5)
+
+    def test_who_reads_sees_whole_batches_while_another_writes(self, folder: Path) -> None:
+        batches = 12
+        _index(folder)
+        readers = [child("read", folder, batches) for _ in range(2)]
+        writer = _index(folder)
+        for number in range(batches):
+            _, documents, vectors = batch_of(number)
+            writer.upsert([Document(f"{number} {one.id}", one.text) for one in documents], vectors)
+        for reader in readers:
+            seen, problem = reader.communicate(timeout=120)
+            assert not problem
+            assert all(int(count) % SIZE == 0 for count in seen.split())
+            assert int(seen.split()[-1]) == batches * SIZE
+
+    def test_two_who_write_the_same_documents_lose_none_and_double_none(self, folder: Path) -> None:
+        rounds = 25
+        writers = [child("write_shared", folder, name, rounds) for name in "ab"]
+        for writer in writers:
+            assert writer.communicate(timeout=120)[1] == ""
+        index = open_index(str(folder))
+        ids = [f"shared {i}" for i in range(7)]
+        own = [f"{name} {n}" for name in "ab" for n in range(rounds) if n % 5 != 4]
+        assert len(index) == len(ids) + len(own)
+        assert set(index.documents([*ids, *own])) == {*ids, *own}
+        last = {f"shared {i % 7}": n for n in range(rounds) for i in range(n, n + 4)}
+        for id_, document in index.documents(ids).items():
+            assert document.text in (f"a {last[id_]}", f"b {last[id_]}")
+
+    @pytest.mark.skipif(not hasattr(os, "setuid"), reason="this system has no limits of this kind")
+    def test_a_full_disk_is_an_error_and_nothing_is_written(self, folder: Path) -> None:
+        said, problem = child("fill_up", folder).communicate(timeout=120)
+        assert not problem
+        assert "nothing was written; a file would grow beyond what this process may write" in said
+        assert said.splitlines()[0].endswith(" 0")
+        assert said.splitlines()[1] == str(SIZE)  # what is smaller still goes in
+
+    @pytest.mark.skipif(not hasattr(os, "setuid") or os.getuid() != 0, reason="only root can become nobody")
+    def test_a_read_only_folder_can_be_searched_and_says_that_it_cannot_be_written(self) -> None:
+        with tempfile.TemporaryDirectory() as name:  # where others may look into, unlike in pytest's own
+            Path(name).chmod(0o755)
+            _filled(Path(name) / "docs.lance")
+            said, problem = child("write_as_nobody", Path(name) / "docs.lance").communicate(timeout=120)
+            assert sorted(path.name for path in Path(name).iterdir()) == ["docs.lance"]
+        assert not problem
+        found, written, made = said.splitlines()
+        assert found == "3"
+        assert "nothing was written; this user may not write there" in written
+        assert written.endswith(" 0")
+        assert "cannot be made; this user may not write there" in made
