@@ -17,7 +17,7 @@ from esens.errors import EngineError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Scan, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
-from esens.index.lance_snapshot import RowIds, Snapshot
+from esens.index.lance_snapshot import RowIds, Rows, Snapshot
 from esens.index.lance_table import LanceTable, Version
 from esens.index.memory import cores, scan, span_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
@@ -27,8 +27,6 @@ from esens.types import Document, documents_of
 
 ANN_ABOVE = 200_000
 """Documents above which :meth:`LanceIndex.optimise` makes an approximate index, and a search uses it."""
-PROBES = 50
-"""Parts of the approximate index that a search looks into."""
 _FEW = 2048  # documents that fulfil a filter and are compared one and all
 _WIDER = 4  # times as many candidates, where too few of them fulfil a filter
 _WIDEST = 20_000
@@ -176,9 +174,13 @@ class LanceIndex:
 
     def _found(self, snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> list[_Found]:
         if not _is_scannable(snapshot):
-            return self._rescored(snapshot, asked, _candidates(snapshot, asked, max(k, 1), where), k)
+            # By their own vectors: an approximate index rounds them.
+            return [
+                _best(rows.row_ids, scan(rows.vectors, vector[None], threads=self._threads)[0], k)
+                for vector, rows in zip(asked, _candidates(snapshot, asked, max(k, 1), where), strict=True)
+            ]
         raw, row_ids = self._scanned(snapshot, asked, where)
-        return [_Found(row_ids[best], scores[best]) for scores in raw for best in [top_k(scores, k)]]
+        return [_best(row_ids, scores, k) for scores in raw]
 
     def _scanned(self, snapshot: Snapshot, asked: Vectors, where: Where) -> tuple[Vectors, RowIds]:
         raw = scan(snapshot.matrix, asked, threads=self._threads)
@@ -187,35 +189,34 @@ class LanceIndex:
         mask = snapshot.mask(where)
         return raw[:, mask], snapshot.row_ids[mask]
 
-    def _rescored(self, snapshot: Snapshot, asked: Vectors, candidates: Sequence[RowIds], k: int) -> list[_Found]:
-        """Return the k best of the candidates by their own vectors: an index compares with rounded ones."""
-        all_ids = np.unique(np.concatenate(candidates))
-        rows = snapshot.vectors(all_ids)
-        found = []
-        for vector, row_ids in zip(asked, candidates, strict=True):
-            scores = scan(rows[np.searchsorted(all_ids, row_ids)], vector[None], threads=self._threads)[0]
-            best = top_k(scores, k)
-            found.append(_Found(row_ids[best], scores[best]))
-        return found
-
 
 def _is_scannable(snapshot: Snapshot) -> bool:
     return snapshot.count <= ANN_ABOVE or "vector" not in snapshot.indexed
 
 
-def _candidates(snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> list[RowIds]:
-    """Return rows for every vector, in corpus order, that hold its k nearest, or nearly."""
+def _best(row_ids: RowIds, scores: Vectors, k: int) -> _Found:
+    best = top_k(scores, k)
+    return _Found(row_ids[best], scores[best])
+
+
+def _candidates(snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> list[Rows]:
+    """Return rows for every vector, in corpus order, among which are its k nearest, or nearly."""
     if not where:
-        return snapshot.nearest(asked, k, probes=PROBES)
+        return snapshot.nearest(asked, k)
     allowed = snapshot.allowed(where)
     wide = 2 * k * snapshot.count // max(len(allowed), 1)
     while len(allowed) > _FEW and wide <= _WIDEST:
         # The index knows nothing of filters, so it is asked for more than are wanted.
-        found = [rows[np.isin(rows, allowed)] for rows in snapshot.nearest(asked, wide, probes=PROBES)]
-        if all(len(rows) >= k for rows in found):
+        found = [_among(rows, allowed) for rows in snapshot.nearest(asked, wide)]
+        if all(len(rows.row_ids) >= k for rows in found):
             return found
         wide *= _WIDER
-    return [allowed] * len(asked)
+    return [snapshot.rows(allowed)] * len(asked)
+
+
+def _among(rows: Rows, allowed: RowIds) -> Rows:
+    is_allowed = np.isin(rows.row_ids, allowed)
+    return Rows(rows.row_ids[is_allowed], rows.vectors[is_allowed])
 
 
 def _shown(made_by: MadeBy) -> str:

@@ -18,12 +18,23 @@ from esens.types import Document
 RowIds = npt.NDArray[np.uint64]
 Explained = Callable[[str], AbstractContextManager[None]]
 METRIC = "dot"  # of unit vectors the cosine, and of a zero vector 0, where other metrics say "halfway"
+PROBES = 50
+"""Parts of the approximate index that a search looks into."""
+REFINE = 10
+"""How many times as many candidates as are asked for are compared by their own vectors: the index rounds them."""
 _DAMAGED = "cannot be read; it may be damaged: make it anew, or take it from a backup"
 _NUMBER = "_rowid"
 _DOCUMENT = ("id", "title", "text", "metadata")
 _FEW = 4096  # rows that are read faster each by its number than all together
 _SAMPLES = 8  # filters whose samples are kept
-_REFINE = 2  # times as many candidates as are asked for have their scores taken from the vectors themselves
+_LEAST = 100  # candidates whose vectors are looked at, however few are asked for
+
+
+class Rows(NamedTuple):
+    """Rows of the table by their numbers, and their vectors."""
+
+    row_ids: RowIds
+    vectors: Vectors
 
 
 class Column(NamedTuple):
@@ -124,20 +135,27 @@ class Snapshot:
         wanted, back = np.unique(row_ids, return_inverse=True)
         return self._filled("vector", wanted, self._rows(wanted, ["vector"]))[back]
 
-    def nearest(self, vectors: Vectors, k: int, *, probes: int) -> list[RowIds]:
-        """Return the numbers of the rows that the index on disk finds, and a look at what it does not hold yet.
+    def nearest(self, vectors: Vectors, k: int) -> list[Rows]:
+        """Return the k rows that the index on disk finds for each vector, and a look at what it does not hold yet.
 
-        Those of each vector are in corpus order, not by their scores: the index rounds.
+        They are in corpus order, not by their scores: those are for who has the vectors to say.
         """
         with self._explained(_DAMAGED):
             asked = self._table.search(vectors, vector_column_name="vector", query_type="vector")
-            asked = asked.distance_type(METRIC).nprobes(probes).refine_factor(_REFINE).limit(k)
-            read = asked.select(["place", "_distance"]).with_row_id(True).to_arrow().sort_by("place")
-        found = read[_NUMBER].to_numpy()
-        if len(vectors) == 1:
-            return [found]
-        of = read["query_index"].to_numpy()
-        return [found[of == at] for at in range(len(vectors))]
+            asked = (
+                asked.distance_type(METRIC).nprobes(PROBES).refine_factor(max(REFINE, -(-_LEAST // k))).limit(k)
+            )
+            read = asked.select(["place", "vector", "_distance"]).with_row_id(True).to_arrow().combine_chunks()
+        places, row_ids = read["place"].to_numpy(), read[_NUMBER].to_numpy()
+        of = read["query_index"].to_numpy() if len(vectors) > 1 else np.zeros(len(read), np.int32)
+        rows = np.concatenate([np.empty((0, self._dimension), np.float32), *map(_matrix, read["vector"].chunks)])
+        order = np.lexsort((places, of))
+        parts = np.split(order, np.searchsorted(of[order], np.arange(1, len(vectors))))
+        return [Rows(row_ids[part], rows[part]) for part in parts]
+
+    def rows(self, row_ids: RowIds) -> Rows:
+        """Return these rows with their vectors."""
+        return Rows(row_ids, self.vectors(row_ids))
 
     def _drawn(self, row_ids: RowIds, size: int) -> Vectors:
         chosen = np.random.default_rng(0).permutation(len(row_ids))[:size]
@@ -205,9 +223,13 @@ class _Places:
 
 def _values(name: str, column: Any) -> npt.NDArray[Any]:
     if name == "vector":
-        return np.asarray(column.flatten().to_numpy()).reshape(len(column), -1)
+        return _matrix(column)
     texts = column.to_pylist()
     return np.fromiter(map(json.loads, texts) if name == "metadata" else texts, object, len(texts))
+
+
+def _matrix(column: Any) -> Vectors:
+    return np.asarray(column.flatten().to_numpy(), np.float32).reshape(len(column), column.type.list_size)
 
 
 def _documents(rows: Any) -> Iterator[Document]:

@@ -21,7 +21,7 @@ from esens.wire.secrets import shown
 try:
     import lancedb
     import pyarrow as pa
-    from lancedb.index import BTree, IvfSq
+    from lancedb.index import BTree, IvfRq, IvfSq
 except ImportError:
     raise MissingExtraError("lancedb", "lance") from None
 
@@ -32,6 +32,7 @@ _LOCK = "writer.lock"
 _WAIT_SECONDS = 600  # for another writer: a batch takes it milliseconds, an index over millions minutes
 _KEPT = timedelta(minutes=10)  # what somebody may still be reading: every call begins with the latest version
 _BATCH_BITS = 24  # a place is the version that brought it, and where it stood in that batch
+_LONG = 128
 _NOT_SAID = re.compile(r",? ?(?:/|[A-Z]:\\)\S*\.rs:\d+(:\d+)?")  # where in Lance's source
 _ADVICE = (
     ("No space left", "the disk is full: make room and try again"),
@@ -137,7 +138,7 @@ class LanceTable:
             if "id" not in indexed:
                 self._tip.create_index("id", config=BTree())
             if "vector" not in indexed:
-                self._tip.create_index("vector", config=IvfSq(distance_type=METRIC))
+                self._tip.create_index("vector", config=_ann(self.dimension))
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -224,6 +225,12 @@ def _schema(dimension: int, made_by: MadeBy | None) -> Any:
         ],
         metadata={_FACTS: json.dumps(facts)},
     )
+
+
+def _ann(dimension: int) -> Any:
+    # A bit a number: an eighth of the size, and several times as fast. Short vectors lose too much by it.
+    is_long = dimension >= _LONG and dimension % 8 == 0
+    return (IvfRq if is_long else IvfSq)(distance_type=METRIC)
 
 
 def _rows(
