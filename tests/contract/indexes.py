@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.postgres import existing_table, fresh_table, indexed_table
 
 Fresh = Callable[[pytest.FixtureRequest, Path], str]
 
@@ -11,4 +12,7 @@ INDEXES: dict[str, Fresh] = {
     "memory": lambda request, folder: "memory",
     "memory-one-thread": lambda request, folder: "memory one thread",
     "lance": lambda request, folder: f"{folder / 'index.lance'}",
+    "pgvector": lambda request, folder: fresh_table(request),
+    "pgvector-hnsw": lambda request, folder: indexed_table(request),
+    "pgvector-existing": lambda request, folder: existing_table(request),
 }

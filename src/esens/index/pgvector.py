@@ -1,0 +1,318 @@
+"""PostgreSQL with pgvector: a table of ours, or one that is there already.
+
+``postgresql://USER:PASSWORD@HOST:PORT/DATABASE?table=NAME`` names it; ``pgvector_table.py`` finds its columns.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import ArgumentError
+from esens.index.address import Address
+from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.memory import scan
+from esens.index.pgvector_catalogue import find_table, metric_option, others, table_name
+from esens.index.pgvector_server import Connection, Jsonb, Server, sql
+from esens.index.pgvector_table import Table
+from esens.index.pgvector_where import identifier
+from esens.index.pgvector_write import add_extension, create, index_of, record_of, upsert_of
+from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.index.where import Where
+from esens.types import Document, documents_of
+
+EXTENTS = ("exact", "sample")
+_SAMPLES_KEPT = 8
+_ROWS_AT_A_TIME = 1000
+_SPANS_AT_A_TIME = 64  # a row of an answer has at most 1,664 columns
+_LEAST_EFFORT, _MOST_EFFORT = 40, 1000
+
+# The index looks at twice as many as are wanted, or more where the session's own hnsw.ef_search says so, and
+# goes on where a filter left too few.
+_EFFORT = """
+SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search',
+greatest(%s::int, nullif(current_setting('hnsw.ef_search', true), '')::int)::text, true)
+"""
+_EXACTLY = "SELECT set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'on', true)"
+_NEAREST = """
+SELECT q.at::int - 1, {score}, {vector}, {document} FROM unnest(%b::vector[]) WITH ORDINALITY AS q(v, at)
+CROSS JOIN LATERAL (SELECT * FROM {table} d WHERE {asked} ORDER BY {distance} LIMIT {k}) d
+"""
+
+
+class PgVectorIndex:
+    """A table in PostgreSQL, searched by pgvector.
+
+    Without an index of type HNSW or IVFFlat the server compares a vector with every document, which is exact;
+    :meth:`optimise` makes one. Several threads may ask at once.
+    """
+
+    def __init__(self, server: Server, table: Table) -> None:
+        """Take a server and what was found there; ``open`` and ``prepare`` do that."""
+        self._server = server
+        self._table = table
+        self._samples: dict[str, Vectors] = {}
+
+    @classmethod
+    def open(cls, address: Address) -> Self:
+        """Open a table that is there."""
+        server = _server(address)
+        with server.directly() as connection:
+            table = find_table(connection, server)
+            if table is None:
+                raise server.problem(f"there is no such table; {others(connection)}")
+        return cls(server, table)
+
+    @classmethod
+    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> Self:
+        """Open a table to write to it, or make it where it is not there yet."""
+        server = _server(address)
+        with server.directly() as connection:
+            add_extension(connection, server)
+            table = find_table(connection, server, dimension=dimension)
+            if table is None:
+                create(connection, server, dimension, made_by)
+                table = find_table(connection, server)
+        assert table is not None  # noqa: S101 - it was made just now
+        if table.dimension != dimension:
+            raise server.problem(
+                f"its vectors have dimension {table.dimension}, not {dimension}; use the embedder they were made "
+                "with, or another table"
+            )
+        if table.made_by and made_by and table.made_by.hash != made_by.hash:
+            raise server.problem(
+                f"its vectors were made by {table.made_by.name} ({table.made_by.hash}), not by {made_by.name} "
+                f"({made_by.hash}); use that embedder, or another table"
+            )
+        return cls(server, table)
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return self._table.dimension
+
+    @property
+    def made_by(self) -> MadeBy | None:
+        """The embedder that made the vectors; a table that is not ours does not say."""
+        return self._table.made_by
+
+    def __len__(self) -> int:
+        """Return how many documents there are."""
+        condition, values = self._table.asked(())
+        [[count]] = self._rows("SELECT count(*) FROM {table} d WHERE {asked}", values, asked=condition)
+        return int(count)
+
+    def __repr__(self) -> str:
+        return f"PgVectorIndex({str(self._server.address)!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections; the index cannot be used any more."""
+        self._server.close()
+
+    def nearest(
+        self, vectors: npt.ArrayLike, k: int, *, where: Where = (), with_vectors: bool = False
+    ) -> list[Neighbours]:
+        """Return the k nearest documents of every vector (a row each), in one round trip."""
+        asked = self._asked(vectors)
+        if k < 1 or not len(asked):
+            return [self._neighbours([], with_vectors) for _ in asked]
+        query = self._nearest(k, where, with_vectors)
+        parameters = [list(asked), *self._table.asked(where)[1]]
+        effort = [min(_MOST_EFFORT, max(_LEAST_EFFORT, 2 * k))]
+        found = _by_query(
+            self._server.ask(lambda link: _set(link, _EFFORT, effort, query, parameters)), len(asked)
+        )
+        if any(len(rows) < k for rows in found):  # an index gives up at some point; a scan does not
+            found = _by_query(
+                self._server.ask(lambda link: _set(link, _EXACTLY, [], query, parameters)), len(asked)
+            )
+        return [self._neighbours(rows, with_vectors) for rows in found]
+
+    def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
+        """Return how far the raw scores of every vector reach: exactly, unless the spec wants a sample."""
+        asked = self._asked(vectors)
+        if self._server.address.option("extents") == "sample":
+            sample = self._sample(where)
+            count = (
+                len(sample) if len(sample) < SAMPLE else SAMPLE + 1
+            )  # there are more, it does not matter how many
+            return estimated_spans(asked, self.nearest(asked, TOP, where=where), sample, count)
+        parts = [asked[start : start + _SPANS_AT_A_TIME] for start in range(0, len(asked), _SPANS_AT_A_TIME)]
+        return [span for part in parts for span in self._spans(part, where)]
+
+    def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
+        """Return the raw score of every vector (a row each) with these documents (a column each)."""
+        asked = self._asked(vectors)
+        return scan(self.vectors(ids), asked)
+
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """Return the vectors of these documents as they are compared, a row each; each must be there."""
+        condition, values = self._table.named(ids)
+        statement = "SELECT {id}, {row} FROM {table} d WHERE {asked}"
+        found = dict(self._rows(statement, values, asked=condition, id=self._table.id_text, row=self._table.row))
+        for id_ in ids:
+            if id_ not in found:
+                raise not_there(id_)
+        return self._matrix([found[id_] for id_ in ids])
+
+    def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
+        """Return those of these documents that are there, by id."""
+        condition, values = self._table.named(ids)
+        statement = "SELECT {document} FROM {table} d WHERE {asked}"
+        rows = self._rows(statement, values, asked=condition, document=self._table.document)
+        found = {row[0]: self._document(row) for row in rows}
+        return {id_: found[id_] for id_ in ids if id_ in found}
+
+    def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
+        """Add documents, a row of the matrix each; one whose id is there already takes its place."""
+        given = documents_of(documents)
+        unit = a_row_a_document(vectors, len(given), dimension=self.dimension)
+        rows = unit if self._table.metric == "cosine" else np.asarray(vectors, np.float32)
+        records = [record_of(document, self._table, self._server) for document in given]
+        statement = upsert_of({name for record in records for name in record}, self._table)
+
+        def write(link: Connection) -> None:
+            with link.transaction():
+                for start in range(0, len(records), _ROWS_AT_A_TIME):
+                    part = slice(start, start + _ROWS_AT_A_TIME)
+                    link.execute(statement, [[Jsonb(record) for record in records[part]], list(rows[part])])
+
+        self._server.ask(write)
+        self._samples.clear()
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents; return how many were there."""
+        condition, values = self._table.named(ids)
+        statement = sql.SQL("DELETE FROM {} d WHERE {}").format(self._table.name, condition)
+        deleted = self._server.ask(lambda link: link.execute(statement, values).rowcount)
+        self._samples.clear()
+        return deleted
+
+    def optimise(self) -> None:
+        """Make an index for nearest documents over a table of ours, if it has none; quicker once it is full.
+
+        Beyond 2,000 dimensions it is in half precision; beyond 4,000 pgvector has none, and a search is a scan.
+        It wants memory for the whole graph: &options=-cmaintenance_work_mem%3D1GB gives some.
+        """
+        if not self._table.is_ours:
+            return
+        statement = index_of(self._table)
+        if statement is not None and not self._table.is_indexed:
+            self._server.ask(lambda link: link.execute(statement, []))
+        self._server.ask(lambda link: link.execute(sql.SQL("ANALYZE {}").format(self._table.name), []))
+        with self._server.directly() as connection:
+            self._table = find_table(connection, self._server) or self._table
+
+    def _nearest(self, k: int, where: Where, with_vectors: bool) -> sql.Composed:
+        query = identifier("q", "v")
+        return sql.SQL(_NEAREST).format(
+            score=self._table.score(query),
+            vector=self._table.row if with_vectors else sql.SQL("NULL"),
+            document=self._table.document,
+            table=self._table.name,
+            asked=self._table.asked(where)[0],
+            distance=self._table.distance(query),
+            k=sql.Literal(k),
+        )
+
+    def _neighbours(self, rows: Iterable[tuple[Any, ...]], with_vectors: bool) -> Neighbours:
+        """Sort by score, and equal scores by their place in the corpus, or by id where there is none."""
+        ordered = sorted(rows, key=lambda row: (-row[0], row[-1] or 0, row[2]))
+        documents = tuple(self._document(row[2:]) for row in ordered)
+        scores = np.array([row[0] for row in ordered], np.float32)
+        return Neighbours(documents, scores, self._matrix([row[1] for row in ordered]) if with_vectors else None)
+
+    def _spans(self, asked: Vectors, where: Where) -> list[Span]:
+        """Look once at every document, and at the scores that came of it once for every vector."""
+        names = [sql.Identifier(f"s{at}") for at in range(len(asked))]
+        score = self._table.score(sql.SQL("%b::vector"))
+        scores = sql.SQL(", ").join([sql.SQL("{} AS {}").format(score, name) for name in names])
+        ends = sql.SQL("min({0}), max({0}), (SELECT {0} FROM s ORDER BY {0} DESC OFFSET 1 LIMIT 1)")
+        condition, values = self._table.asked(where)
+        statement = "WITH s AS MATERIALIZED (SELECT {scores} FROM {table} d WHERE {asked}) SELECT {ends} FROM s"
+        [row] = self._rows(
+            statement,
+            [*asked, *values],
+            asked=condition,
+            scores=scores,
+            ends=sql.SQL(", ").join([ends.format(name) for name in names]),
+        )
+        return [_span(*row[at : at + 3]) for at in range(0, len(row), 3)]
+
+    def _sample(self, where: Where) -> Vectors:
+        """Return vectors of documents drawn at random; kept for the last few filters."""
+        key = repr(where)  # 1 and True are equal, and not the same filter
+        sample = self._samples.get(key)
+        if sample is None:
+            condition, values = self._table.asked(where)
+            statement = "SELECT {row} FROM {table} d WHERE {asked} ORDER BY random() LIMIT {size}"
+            size = sql.Literal(SAMPLE)
+            rows = self._rows(statement, values, asked=condition, row=self._table.row, size=size)
+            sample = self._matrix([row for (row,) in rows])
+            for oldest in list(self._samples)[: 1 - _SAMPLES_KEPT]:
+                self._samples.pop(oldest, None)
+            self._samples[key] = sample
+        return sample
+
+    def _rows(self, statement: Any, values: Sequence[Any], **parts: sql.Composable) -> list[tuple[Any, ...]]:
+        query = sql.SQL(statement).format(table=self._table.name, **parts)
+        return self._server.ask(lambda link: link.execute(query, values, binary=True).fetchall())
+
+    def _document(self, row: Sequence[Any]) -> Document:
+        id_, title, text, metadata, joined, _ = row
+        kept = metadata if isinstance(metadata, dict) else {}
+        if joined is not None:  # a column hides what has its name in the JSON, also where it is empty
+            kept = {name: value for name, value in kept.items() if name not in joined}
+            kept |= {name: value for name, value in joined.items() if value is not None}
+        return Document(id_, text, title, kept)
+
+    def _asked(self, vectors: npt.ArrayLike) -> Vectors:
+        unit = unit_rows(vectors, argument="query vectors", dimension=self.dimension)
+        return unit if self._table.metric == "cosine" else np.asarray(vectors, np.float32)
+
+    def _matrix(self, found: Sequence[Any]) -> Vectors:
+        """Return vectors as they are compared; the package gives arrays, from 0.5 on something with an array."""
+        rows = [row if isinstance(row, np.ndarray) else row.to_numpy() for row in found]
+        matrix = np.array(rows, np.float32).reshape(len(rows), self.dimension)
+        return unit_rows(matrix) if self._table.metric == "cosine" else matrix
+
+
+def _server(address: Address) -> Server:
+    server = Server(address)
+    table_name(server)
+    metric_option(server)
+    extents = address.option("extents", "exact")
+    if extents not in EXTENTS:
+        raise ArgumentError("index", f"{address}: unknown extents {extents!r}; valid are: {', '.join(EXTENTS)}")
+    return server
+
+
+def _set(
+    link: Connection, setting: Any, values: Sequence[Any], query: sql.Composed, parameters: Sequence[Any]
+) -> list[tuple[Any, ...]]:
+    """Ask with a setting that is forgotten afterwards: both in one round trip, which is one transaction."""
+    with link.pipeline():
+        link.execute(setting, values)
+        cursor = link.execute(query, parameters, binary=True)
+    return cursor.fetchall()
+
+
+def _by_query(rows: Iterable[tuple[Any, ...]], count: int) -> list[list[tuple[Any, ...]]]:
+    found: list[list[tuple[Any, ...]]] = [[] for _ in range(count)]
+    for at, *row in rows:
+        found[at].append(tuple(row))
+    return found
+
+
+def _span(low: float | None, high: float | None, second: float | None) -> Span:
+    if low is None or high is None:
+        return Span(0.0, 0.0, 0.0, True)
+    return Span(low, high, high if second is None else second, True)

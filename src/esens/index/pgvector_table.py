@@ -1,0 +1,134 @@
+"""A table with vectors: which column is what, and the pieces of SQL that follow from it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from esens.index.base import MadeBy
+from esens.index.pgvector_server import sql
+from esens.index.pgvector_where import WHOLE_NUMBERS, Clause, clause, column
+from esens.index.where import Where
+
+_GREATEST_INT8 = 2**63
+
+
+class Column(NamedTuple):
+    """A column, as the catalogue has it; ``size`` is the dimension of a vector, -1 for any."""
+
+    name: str
+    type: str
+    size: int
+    is_required: bool
+    has_default: bool
+    is_given_by_server: bool
+    is_primary: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with one row a document."""
+
+    name: sql.Identifier
+    dimension: int
+    metric: str
+    id: Column
+    vector: Column
+    text: Column | None
+    title: Column | None
+    metadata: Column | None
+    fields: tuple[Column, ...]
+    """The columns that are metadata by their own names."""
+    place: Column | None
+    """The order of the corpus; our own tables have it."""
+    is_ours: bool
+    made_by: MadeBy | None
+    is_indexed: bool
+    is_indexed_by_half: bool
+    """Whether an index is over the vectors as halfvec, as it must be beyond 2,000 dimensions."""
+
+    @property
+    def document(self) -> sql.Composable:
+        """What is read of a document: id, title, text, metadata, the columns that join it, and its place."""
+        one = sql.SQL(", ").join([column(field.name) for field in self.fields])
+        joined = sql.SQL("to_jsonb((SELECT r FROM (SELECT {}) r))").format(one) if self.fields else sql.SQL("NULL")
+        place = column(self.place.name) if self.place else sql.SQL("NULL")
+        parts = [self.id_text, _text(self.title), _text(self.text), self._json or sql.SQL("NULL"), joined, place]
+        return sql.SQL(", ").join(parts)
+
+    @property
+    def id_text(self) -> sql.Composable:
+        """The id as a text."""
+        return sql.SQL("{}::text").format(column(self.id.name))
+
+    @property
+    def row(self) -> sql.Composable:
+        """The vector in single precision."""
+        name = column(self.vector.name)
+        return sql.SQL("{}::vector").format(name) if self.vector.type == "halfvec" else name
+
+    def score(self, query: sql.Composable) -> sql.Composable:
+        """Return the raw score of a document; a zero vector is similar to nothing."""
+        asked = sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
+        pair = (column(self.vector.name), asked)
+        if self._is_product:
+            return sql.SQL("-({} <#> {})").format(*pair)
+        return sql.SQL("1 - coalesce(nullif({} <=> {}, 'NaN'), 1)").format(*pair)
+
+    def distance(self, query: sql.Composable) -> sql.Composable:
+        """Return what documents are ordered by, written as the index has it."""
+        sign = sql.SQL("<#>" if self._is_product else "<=>")
+        kept = column(self.vector.name)
+        if self.is_indexed_by_half:
+            half = sql.SQL("halfvec({})").format(sql.Literal(self.dimension))
+            return sql.SQL("{}::{half} {} {}::{half}").format(kept, sign, query, half=half)
+        asked = sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
+        return sql.SQL("{} {} {}").format(kept, sign, asked)
+
+    def asked(self, where: Where) -> Clause:
+        """Return the condition of the documents that are asked about; one without a vector is none."""
+        condition, values = clause(where, {field.name: field.type for field in self.fields}, self._json)
+        if self.vector.is_required:
+            return condition, values
+        has_vector = sql.SQL("{} IS NOT NULL AND {}").format(column(self.vector.name), condition)
+        return has_vector, values
+
+    def named(self, ids: Sequence[str]) -> Clause:
+        """Return the condition of the documents with these ids, compared in the column's own type."""
+        condition, _ = self.asked(())
+        kept, type_, known = column(self.id.name), sql.SQL("text[]"), [id_ for id_ in ids if "\0" not in id_]
+        if self.id.type in WHOLE_NUMBERS:
+            type_, known = sql.SQL("int8[]"), [id_ for id_ in known if _is_whole(id_)]
+        elif self.id.type == "uuid":
+            type_, known = sql.SQL("uuid[]"), [id_ for id_ in known if _is_uuid(id_)]
+        elif self.id.type not in ("text", "varchar"):
+            kept = self.id_text
+        return sql.SQL("{} = ANY(%s::{}) AND {}").format(kept, type_, condition), [known]
+
+    @property
+    def _is_product(self) -> bool:
+        """Our own vectors have unit length, so that their product is the cosine, in a third of the work."""
+        return self.metric == "ip" or self.is_ours
+
+    @property
+    def _json(self) -> sql.Composable | None:
+        if self.metadata is None:
+            return None
+        name = column(self.metadata.name)
+        return name if self.metadata.type == "jsonb" else sql.SQL("{}::jsonb").format(name)
+
+
+def _text(one: Column | None) -> sql.Composable:
+    return sql.SQL("coalesce({}::text, '')").format(column(one.name)) if one else sql.SQL("''")
+
+
+def _is_whole(id_: str) -> bool:
+    return re.fullmatch(r"0|-?[1-9][0-9]{0,18}", id_) is not None and -_GREATEST_INT8 <= int(id_) < _GREATEST_INT8
+
+
+def _is_uuid(id_: str) -> bool:
+    try:
+        return str(UUID(id_)) == id_
+    except ValueError:
+        return False

@@ -1,0 +1,95 @@
+"""Conditions on metadata as SQL, with the meaning that ``where.py`` gives them. Values are always parameters."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from esens.index.pgvector_server import Jsonb, sql
+from esens.index.where import Condition, Scalar, Where
+
+Parameters = list[Any]
+Clause = tuple[sql.Composable, Parameters]
+
+_TEXTS = ("text", "varchar")
+WHOLE_NUMBERS = ("int2", "int4", "int8")
+_NUMBERS = ("float8", "numeric")
+_SIGNS = {"=": sql.SQL("="), "<": sql.SQL("<"), "<=": sql.SQL("<="), ">": sql.SQL(">"), ">=": sql.SQL(">=")}
+_NEVER: Clause = (sql.SQL("FALSE"), [])
+# The value fulfils, or it is a list and one of its items does. Strict: lists in lists stay lists. Texts compare by
+# code points here, and values of two kinds never do.
+_PATH = 'strict $ ? (@ {sign} $v || @.type() == "array" && exists(@[*] ? (@ {sign} $v)))'
+
+
+def column(name: str) -> sql.Composable:
+    """Return a column of the documents, which every statement calls ``d``."""
+    return identifier("d", name)
+
+
+def identifier(*names: str) -> sql.Identifier:
+    """Return a quoted name for a statement with parameters, in which a percent sign is written twice."""
+    return sql.Identifier(*(name.replace("%", "%%") for name in names))
+
+
+def clause(where: Where, fields: Mapping[str, str], metadata: sql.Composable | None) -> Clause:
+    """Return the conditions joined by AND, for columns of these names and types and one of JSON; TRUE for none."""
+    parts = [_holds(condition, fields, metadata) for condition in where]
+    joined = sql.SQL(" AND ").join([part for part, _ in parts]) if parts else sql.SQL("TRUE")
+    return joined, [value for _, values in parts for value in values]
+
+
+def _holds(condition: Condition, fields: Mapping[str, str], metadata: sql.Composable | None) -> Clause:
+    field, sign, value = condition
+    if sign == "!=":
+        equal, values = _holds(Condition(field, "=", value), fields, metadata)
+        return sql.SQL("({} IS NOT TRUE)").format(equal), values
+    if isinstance(value, tuple):
+        parts = [_holds(Condition(field, "=", one), fields, metadata) for one in value]
+        if not parts:
+            return _NEVER
+        either = sql.SQL(" OR ").join([part for part, _ in parts])
+        return sql.SQL("({})").format(either), [given for _, values in parts for given in values]
+    if not _can_be_stored(field) or not _can_be_stored(value):
+        return _NEVER
+    if field in fields:
+        return _in_column(column(field), fields[field], sign, value)
+    return _in_json(metadata, field, sign, value) if metadata else _NEVER
+
+
+def _in_json(metadata: sql.Composable, field: str, sign: str, value: Scalar) -> Clause:
+    if sign == "=":  # containment, because an index of type GIN can answer it
+        return (
+            sql.SQL("({0} @> %s OR {0} @> %s)").format(metadata),
+            [Jsonb({field: value}), Jsonb({field: [value]})],
+        )
+    found = sql.SQL("{} -> %s::text").format(metadata)
+    clause, values = _compared(found, sign, value)
+    return clause, [field, *values]
+
+
+def _in_column(name: sql.Composable, type_: str, sign: str, value: Scalar) -> Clause:
+    """Compare in the column's own type where that means the same, so that its indexes can answer; else as JSON."""
+    compared = sql.SQL("{} {} %s")
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if (type_ in WHOLE_NUMBERS and is_number) or (type_ == "bool" and isinstance(value, bool)):
+        return compared.format(name, _SIGNS[sign]), [value]
+    if type_ in _NUMBERS and is_number:  # NaN and infinity are texts in JSON
+        finite = sql.SQL("({} {} %s AND abs({}) < 'Infinity')")
+        return finite.format(name, _SIGNS[sign], name), [value]
+    if type_ in _TEXTS and isinstance(value, str):
+        by_code_point = name if sign == "=" else sql.SQL('{} COLLATE "C"').format(name)
+        return compared.format(by_code_point, _SIGNS[sign]), [value]
+    as_json = sql.SQL("to_jsonb({})").format(name)
+    if sign == "=":  # a list contains its items
+        return sql.SQL("{} @> %s").format(as_json), [Jsonb(value)]
+    return _compared(as_json, sign, value)
+
+
+def _compared(found: sql.Composable, sign: str, value: Scalar) -> Clause:
+    path = _PATH.replace("{sign}", sign)
+    return sql.SQL("jsonb_path_exists({}, %s::jsonpath, %s)").format(found), [path, Jsonb({"v": value})]
+
+
+def _can_be_stored(value: Scalar) -> bool:
+    """Whether PostgreSQL can hold it: no NUL in a text, and no half of a surrogate pair."""
+    if not isinstance(value, str):
+        return True
+    return "\0" not in value and not any("\ud800" <= sign <= "\udfff" for sign in value)

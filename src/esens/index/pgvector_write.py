@@ -1,0 +1,102 @@
+"""What is written to PostgreSQL: the extension, a table of ours, documents into any table with room for them."""
+
+import json
+from collections.abc import Collection
+from typing import Any
+
+from esens.errors import ArgumentError
+from esens.index.base import MadeBy
+from esens.index.pgvector_catalogue import FORMAT, metric_option, table_name
+from esens.index.pgvector_server import Connection, Server, errors, sql
+from esens.index.pgvector_table import Table
+from esens.index.pgvector_where import identifier
+from esens.types import Document
+
+_MOST_IN_PLACE = 1600  # dimensions that leave room for the rest of a row in its page
+_MOST_INDEXED, _MOST_INDEXED_BY_HALF = 2000, 4000  # dimensions, for an index of type HNSW
+_CREATE = """
+CREATE TABLE {} (id text PRIMARY KEY, place bigint GENERATED ALWAYS AS IDENTITY, title text NOT NULL,
+text text NOT NULL, metadata jsonb NOT NULL, vector vector({}) NOT NULL)
+"""
+# A document comes as JSON, and the server turns each value into its column's type.
+_UPSERT = """
+INSERT INTO {table} ({columns}, {vector}) SELECT {values}, n.v
+FROM unnest(%b::jsonb[], %b::vector[]) AS n(fields, v), jsonb_populate_record(NULL::{table}, n.fields) AS f
+ON CONFLICT ({id}) DO UPDATE SET {changes}
+"""
+
+
+def add_extension(connection: Connection, server: Server) -> None:
+    """Add pgvector to the database where it is not there yet."""
+    try:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    except errors.InsufficientPrivilege as error:
+        raise server.problem(
+            "this database has no pgvector, and this role may not add it; let its owner run "
+            "CREATE EXTENSION vector",
+            said=str(error),
+        ) from None
+    except (errors.FeatureNotSupported, errors.UndefinedFile) as error:
+        raise server.problem("pgvector is not installed on this server; install it", said=str(error)) from None
+
+
+def create(connection: Connection, server: Server, dimension: int, made_by: MadeBy | None) -> None:
+    """Make a table of ours; its comment says so."""
+    table = identifier(*table_name(server))
+    note = {"esens": FORMAT, "metric": metric_option(server) or "cosine", "made_by": made_by and made_by._asdict()}
+    connection.execute(sql.SQL(_CREATE).format(table, sql.Literal(dimension)), [])
+    if dimension <= _MOST_IN_PLACE:  # a scan reaches vectors in their rows sooner than those kept beside them
+        connection.execute(sql.SQL("ALTER TABLE {} ALTER vector SET STORAGE PLAIN").format(table), [])
+    comment = sql.Literal(json.dumps(note).replace("%", "%%"))
+    connection.execute(sql.SQL("COMMENT ON TABLE {} IS {}").format(table, comment), [])
+
+
+def index_of(table: Table) -> sql.Composed | None:
+    """Return the statement that makes the index of a table of ours, or None where pgvector can make none."""
+    if table.dimension > _MOST_INDEXED_BY_HALF:
+        return None
+    half = sql.SQL("((vector::halfvec({})) halfvec_ip_ops)").format(sql.Literal(table.dimension))
+    over = sql.SQL("(vector vector_ip_ops)") if table.dimension <= _MOST_INDEXED else half
+    return sql.SQL("CREATE INDEX ON {} USING hnsw {}").format(table.name, over)
+
+
+def record_of(document: Document, table: Table, server: Server) -> dict[str, Any]:
+    """Return a document as the columns it goes into, by their names."""
+    fields = {field.name for field in table.fields}
+    record = {name: value for name, value in document.metadata.items() if name in fields}
+    rest = {name: value for name, value in document.metadata.items() if name not in fields}
+    parts = (("title", table.title, document.title), ("text", table.text, document.text))
+    for what, column, value in (*parts, ("metadata", table.metadata, rest)):
+        if column is not None:
+            record[column.name] = value
+        elif value:
+            named = f" {', '.join(map(repr, rest))}" if what == "metadata" else ""
+            raise server.problem(
+                f"no column takes the {what}{named} of document {document.id!r}; add one, or choose it by ?{what}="
+            )
+    record[table.id.name] = document.id
+    _check_json(document.id, record)
+    return record
+
+
+def upsert_of(used: Collection[str], table: Table) -> sql.Composed:
+    """Return the statement that writes these columns, and empties others: nothing of the document before stays."""
+    emptied = {one.name for one in table.fields if not one.has_default}
+    computed = {one.name for one in table.fields if one.is_given_by_server}
+    columns = [identifier(name) for name in sorted({*used, *emptied} - computed)]
+    vector, comma = identifier(table.vector.name), sql.SQL(", ")
+    return sql.SQL(_UPSERT).format(
+        table=table.name,
+        columns=comma.join(columns),
+        values=comma.join([sql.SQL("f.{}").format(name) for name in columns]),
+        vector=vector,
+        id=identifier(table.id.name),
+        changes=comma.join([sql.SQL("{0} = EXCLUDED.{0}").format(name) for name in [*columns, vector]]),
+    )
+
+
+def _check_json(id_: str, record: dict[str, Any]) -> None:
+    try:
+        json.dumps(record, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"document {id_!r}", f"its metadata cannot be written as JSON ({error})") from None

