@@ -26,19 +26,20 @@ from esens.types import Document, documents_of
 EXTENTS = ("exact", "sample")
 _SAMPLES_KEPT = 8
 _ROWS_AT_A_TIME = 1000
-_SPANS_AT_A_TIME = 64  # a row of an answer has at most 1,664 columns
-_LEAST_EFFORT, _MOST_EFFORT = 40, 1000
+_VECTORS_AT_A_TIME = 64  # three columns each in a row of spans, which has at most 1,664
+_STATEMENTS_KEPT = 64
+_LEAST_EFFORT, _MOST_EFFORT = 40, 1000  # hnsw.ef_search: pgvector's default, and the most it takes
 
 # The index looks at twice as many as are wanted, or more where the session's own hnsw.ef_search says so, and
-# goes on where a filter left too few.
+# goes on where a filter left too few. For a few neighbours and no filter that is how it is set anyway.
 _EFFORT = """
 SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search',
 greatest(%s::int, nullif(current_setting('hnsw.ef_search', true), '')::int)::text, true)
 """
 _EXACTLY = "SELECT set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'on', true)"
 _NEAREST = """
-SELECT q.at::int - 1, {score}, {vector}, {document} FROM unnest(%b::vector[]) WITH ORDINALITY AS q(v, at)
-CROSS JOIN LATERAL (SELECT * FROM {table} d WHERE {asked} ORDER BY {distance} LIMIT {k}) d
+SELECT q.at, {score}, {vector}, {document} FROM (VALUES {queries}) AS q(at, v) CROSS JOIN LATERAL
+(SELECT * FROM {table} d WHERE {asked} ORDER BY {distance} LIMIT {k}) d
 """
 
 
@@ -54,6 +55,7 @@ class PgVectorIndex:
         self._server = server
         self._table = table
         self._samples: dict[str, Vectors] = {}
+        self._statements: dict[tuple[int, int, bool], bytes] = {}
 
     @classmethod
     def open(cls, address: Address) -> Self:
@@ -122,19 +124,13 @@ class PgVectorIndex:
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each), in one round trip."""
         asked = self._asked(vectors)
-        if k < 1 or not len(asked):
+        if k < 1:
             return [self._neighbours([], with_vectors) for _ in asked]
-        query = self._nearest(k, where, with_vectors)
-        parameters = [list(asked), *self._table.asked(where)[1]]
-        effort = [min(_MOST_EFFORT, max(_LEAST_EFFORT, 2 * k))]
-        found = _by_query(
-            self._server.ask(lambda link: _set(link, _EFFORT, effort, query, parameters)), len(asked)
-        )
-        if any(len(rows) < k for rows in found):  # an index gives up at some point; a scan does not
-            found = _by_query(
-                self._server.ask(lambda link: _set(link, _EXACTLY, [], query, parameters)), len(asked)
-            )
-        return [self._neighbours(rows, with_vectors) for rows in found]
+        return [
+            self._neighbours(rows, with_vectors)
+            for part in _parts(asked)
+            for rows in self._found(part, k, where, with_vectors)
+        ]
 
     def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
         """Return how far the raw scores of every vector reach: exactly, unless the spec wants a sample."""
@@ -145,8 +141,7 @@ class PgVectorIndex:
                 len(sample) if len(sample) < SAMPLE else SAMPLE + 1
             )  # there are more, it does not matter how many
             return estimated_spans(asked, self.nearest(asked, TOP, where=where), sample, count)
-        parts = [asked[start : start + _SPANS_AT_A_TIME] for start in range(0, len(asked), _SPANS_AT_A_TIME)]
-        return [span for part in parts for span in self._spans(part, where)]
+        return [span for part in _parts(asked) for span in self._spans(part, where)]
 
     def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
         """Return the raw score of every vector (a row each) with these documents (a column each)."""
@@ -210,18 +205,50 @@ class PgVectorIndex:
         self._server.ask(lambda link: link.execute(sql.SQL("ANALYZE {}").format(self._table.name), []))
         with self._server.directly() as connection:
             self._table = find_table(connection, self._server) or self._table
+        self._statements.clear()
 
-    def _nearest(self, k: int, where: Where, with_vectors: bool) -> sql.Composed:
-        query = identifier("q", "v")
-        return sql.SQL(_NEAREST).format(
+    def _found(self, asked: Vectors, k: int, where: Where, with_vectors: bool) -> list[list[tuple[Any, ...]]]:
+        """Return what is nearest to every vector, as rows of score, vector and document."""
+        condition, values = self._table.asked(where)
+        # Only without a filter is it prepared: one plan for all values of a filter would be a bad one for some.
+        query = (
+            self._nearest(len(asked), k, condition, with_vectors)
+            if where
+            else self._kept(len(asked), k, with_vectors)
+        )
+        parameters, is_prepared = [*asked, *values], not where
+        effort = min(_MOST_EFFORT, max(_LEAST_EFFORT, 2 * k))
+        setting = None if effort == _LEAST_EFFORT and not where else (_EFFORT, [effort])
+        rows = self._server.ask(lambda link: _ask(link, query, parameters, setting, is_prepared=is_prepared))
+        if len(rows) < k * len(asked):  # an index gives up at some point; a scan does not
+            rows = self._server.ask(lambda link: _ask(link, query, parameters, (_EXACTLY, []), is_prepared=False))
+        found: list[list[tuple[Any, ...]]] = [[] for _ in asked]
+        for at, *row in rows:
+            found[at].append(tuple(row))
+        return found
+
+    def _kept(self, count: int, k: int, with_vectors: bool) -> bytes:
+        """Return the statement without a filter; to compose it takes a tenth of the time of a search."""
+        key = (count, k, with_vectors)
+        if key not in self._statements:
+            if len(self._statements) >= _STATEMENTS_KEPT:
+                self._statements.clear()
+            self._statements[key] = self._nearest(*key[:2], self._table.asked(())[0], with_vectors)
+        return self._statements[key]
+
+    def _nearest(self, count: int, k: int, condition: sql.Composable, with_vectors: bool) -> bytes:
+        query, one = identifier("q", "v"), sql.SQL("({}, %b::vector)")
+        statement = sql.SQL(_NEAREST).format(
             score=self._table.score(query),
             vector=self._table.row if with_vectors else sql.SQL("NULL"),
             document=self._table.document,
+            queries=sql.SQL(", ").join([one.format(sql.Literal(at)) for at in range(count)]),
             table=self._table.name,
-            asked=self._table.asked(where)[0],
+            asked=condition,
             distance=self._table.distance(query),
             k=sql.Literal(k),
         )
+        return statement.as_bytes(None)
 
     def _neighbours(self, rows: Iterable[tuple[Any, ...]], with_vectors: bool) -> Neighbours:
         """Sort by score, and equal scores by their place in the corpus, or by id where there is none."""
@@ -295,21 +322,25 @@ def _server(address: Address) -> Server:
     return server
 
 
-def _set(
-    link: Connection, setting: Any, values: Sequence[Any], query: sql.Composed, parameters: Sequence[Any]
+def _ask(
+    link: Connection,
+    query: bytes,
+    parameters: Sequence[Any],
+    setting: tuple[Any, list[Any]] | None,
+    *,
+    is_prepared: bool,
 ) -> list[tuple[Any, ...]]:
     """Ask with a setting that is forgotten afterwards: both in one round trip, which is one transaction."""
+    if setting is None:
+        return link.execute(query, parameters, binary=True, prepare=is_prepared).fetchall()
     with link.pipeline():
-        link.execute(setting, values)
-        cursor = link.execute(query, parameters, binary=True)
+        link.execute(*setting, prepare=True)
+        cursor = link.execute(query, parameters, binary=True, prepare=is_prepared)
     return cursor.fetchall()
 
 
-def _by_query(rows: Iterable[tuple[Any, ...]], count: int) -> list[list[tuple[Any, ...]]]:
-    found: list[list[tuple[Any, ...]]] = [[] for _ in range(count)]
-    for at, *row in rows:
-        found[at].append(tuple(row))
-    return found
+def _parts(asked: Vectors) -> list[Vectors]:
+    return [asked[start : start + _VECTORS_AT_A_TIME] for start in range(0, len(asked), _VECTORS_AT_A_TIME)]
 
 
 def _span(low: float | None, high: float | None, second: float | None) -> Span:

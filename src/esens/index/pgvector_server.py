@@ -1,6 +1,7 @@
 """The way to a PostgreSQL server: from a spec to connections, and from its errors to ours."""
 
 import re
+import sys
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -62,8 +63,8 @@ class Server:
         self.address = address
         self._conninfo = _conninfo(address)
         self._password = str(conninfo_to_dict(self._conninfo).get("password") or "")
-        # Statements are not prepared: a plan that fits every filter fits none, and poolers stay usable.
-        how = {"autocommit": True, "prepare_threshold": None}
+        # Statements are prepared only where we say so: a plan that fits every filter fits none.
+        how = {"autocommit": True, "prepare_threshold": sys.maxsize}
         self._pool = ConnectionPool(
             self._conninfo,
             kwargs=how,
