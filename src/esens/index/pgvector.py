@@ -15,10 +15,10 @@ from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.memory import scan
 from esens.index.pgvector_catalogue import find_table, metric_option, others, table_name
-from esens.index.pgvector_server import Connection, Jsonb, Server, sql
+from esens.index.pgvector_server import Connection, Server, sql
 from esens.index.pgvector_table import Table
 from esens.index.pgvector_where import identifier
-from esens.index.pgvector_write import add_extension, create, index_of, record_of, upsert_of
+from esens.index.pgvector_write import add_extension, create, index_of, json_of, record_of, upsert_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
@@ -173,12 +173,13 @@ class PgVectorIndex:
         rows = unit if self._table.metric == "cosine" else np.asarray(vectors, np.float32)
         records = [record_of(document, self._table, self._server) for document in given]
         statement = upsert_of({name for record in records for name in record}, self._table)
+        written = [json_of(record, document) for record, document in zip(records, given, strict=True)]
 
         def write(link: Connection) -> None:
             with link.transaction():
-                for start in range(0, len(records), _ROWS_AT_A_TIME):
+                for start in range(0, len(written), _ROWS_AT_A_TIME):
                     part = slice(start, start + _ROWS_AT_A_TIME)
-                    link.execute(statement, [[Jsonb(record) for record in records[part]], list(rows[part])])
+                    link.execute(statement, [written[part], list(rows[part])])
 
         self._server.ask(write)
         self._samples.clear()
@@ -295,11 +296,11 @@ class PgVectorIndex:
 
     def _document(self, row: Sequence[Any]) -> Document:
         id_, title, text, metadata, joined, _ = row
-        kept = metadata if isinstance(metadata, dict) else {}
-        if joined is not None:  # a column hides what has its name in the JSON, also where it is empty
-            kept = {name: value for name, value in kept.items() if name not in joined}
-            kept |= {name: value for name, value in joined.items() if value is not None}
-        return Document(id_, text, title, kept)
+        # A column hides what has its name in the JSON, also where it is empty.
+        columns = {field.name: value for field, value in zip(self._table.fields, joined, strict=True)}
+        kept = columns if not isinstance(metadata, dict) else metadata | columns
+        present = {name: value for name, value in kept.items() if name not in columns or value is not None}
+        return Document(id_, text, title, present)
 
     def _asked(self, vectors: npt.ArrayLike) -> Vectors:
         unit = unit_rows(vectors, argument="query vectors", dimension=self.dimension)

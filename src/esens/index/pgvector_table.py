@@ -51,8 +51,8 @@ class Table:
     @property
     def document(self) -> sql.Composable:
         """What is read of a document: id, title, text, metadata, the columns that join it, and its place."""
-        one = sql.SQL(", ").join([column(field.name) for field in self.fields])
-        joined = sql.SQL("to_jsonb((SELECT r FROM (SELECT {}) r))").format(one) if self.fields else sql.SQL("NULL")
+        values = [sql.SQL("to_jsonb({})").format(column(field.name)) for field in self.fields]
+        joined = sql.SQL("ARRAY[{}]::jsonb[]").format(sql.SQL(", ").join(values))
         place = column(self.place.name) if self.place else sql.SQL("NULL")
         parts = [self.id_text, _text(self.title), _text(self.text), self._json or sql.SQL("NULL"), joined, place]
         return sql.SQL(", ").join(parts)

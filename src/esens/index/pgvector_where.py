@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from esens.errors import ArgumentError
 from esens.index.pgvector_server import Jsonb, sql
 from esens.index.where import Condition, Scalar, Where
 
@@ -48,6 +49,8 @@ def _holds(condition: Condition, fields: Mapping[str, str], metadata: sql.Compos
         either = sql.SQL(" OR ").join([part for part, _ in parts])
         return sql.SQL("({})").format(either), [given for _, values in parts for given in values]
     if not _can_be_stored(field) or not _can_be_stored(value):
+        if sign != "=":
+            raise ArgumentError("where", f"PostgreSQL cannot compare with the signs in {field!r} {sign} {value!r}")
         return _NEVER
     if field in fields:
         return _in_column(column(field), fields[field], sign, value)

@@ -1,7 +1,7 @@
 """What is written to PostgreSQL: the extension, a table of ours, documents into any table with room for them."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from esens.errors import ArgumentError
@@ -21,7 +21,7 @@ text text NOT NULL, metadata jsonb NOT NULL, vector vector({}) NOT NULL)
 # A document comes as JSON, and the server turns each value into its column's type.
 _UPSERT = """
 INSERT INTO {table} ({columns}, {vector}) SELECT {values}, n.v
-FROM unnest(%b::jsonb[], %b::vector[]) AS n(fields, v), jsonb_populate_record(NULL::{table}, n.fields) AS f
+FROM unnest(%b::text[], %b::vector[]) AS n(fields, v), jsonb_populate_record(NULL::{table}, n.fields::jsonb) AS f
 ON CONFLICT ({id}) DO UPDATE SET {changes}
 """
 
@@ -74,9 +74,16 @@ def record_of(document: Document, table: Table, server: Server) -> dict[str, Any
             raise server.problem(
                 f"no column takes the {what}{named} of document {document.id!r}; add one, or choose it by ?{what}="
             )
-    record[table.id.name] = document.id
-    _check_json(document.id, record)
-    return record
+    return record | {table.id.name: document.id}
+
+
+def json_of(record: Mapping[str, Any], document: Document) -> str:
+    """Return what is written of a document."""
+    try:
+        return json.dumps(record, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        problem = f"its metadata cannot be written as JSON ({error})"
+        raise ArgumentError(f"document {document.id!r}", problem) from None
 
 
 def upsert_of(used: Collection[str], table: Table) -> sql.Composed:
@@ -93,10 +100,3 @@ def upsert_of(used: Collection[str], table: Table) -> sql.Composed:
         id=identifier(table.id.name),
         changes=comma.join([sql.SQL("{0} = EXCLUDED.{0}").format(name) for name in [*columns, vector]]),
     )
-
-
-def _check_json(id_: str, record: dict[str, Any]) -> None:
-    try:
-        json.dumps(record, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise ArgumentError(f"document {id_!r}", f"its metadata cannot be written as JSON ({error})") from None
