@@ -3,6 +3,7 @@
 import re
 
 _SHORTEST = 15  # signs; "Dr." and "No. 5" are no sentences, and what is shorter goes with what follows
+_SIGN = re.compile(r"\S")
 _END = re.compile(
     r"(?<=[.!?…])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[^\Wa-z])"  # a full stop, and then no small letter
     r"|(?<=[。！？])|\n+"
@@ -30,8 +31,16 @@ def sentence_starts(text: str) -> list[int]:
     >>> sentence_starts("Vinegar is sour. Dr. Moss, who likes it, disagrees.")
     [0, 17]
     """
-    starts = [0]
+    starts, needed = [0], _last_needed(text, 0)
     for end in _END.finditer(text):
-        if len(text[starts[-1] : end.start()].strip()) >= _SHORTEST:
+        if end.start() > needed:
             starts.append(end.end())
+            needed = _last_needed(text, end.end())
     return starts
+
+
+def _last_needed(text: str, start: int) -> int:
+    """Return where the sign is that a sentence must reach, so as not to be too short."""
+    first = _SIGN.search(text, start)
+    last = first and _SIGN.search(text, first.start() + _SHORTEST - 1)
+    return last.start() if last else len(text)

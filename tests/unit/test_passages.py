@@ -97,6 +97,12 @@ def test_data_without_spaces_is_cut_at_last() -> None:
     assert [len(text) for text in _cut("x" * 250, 1)] == [100, 100, 50]
 
 
+@pytest.mark.parametrize("piece", ["“", " \n", "a ", "a. ", "。", "A.\n\n", "「醋"])
+def test_no_text_takes_longer_than_its_length(piece: str) -> None:
+    text = piece * (600_000 // len(piece))  # minutes, if every place were looked at from every other
+    assert "".join("".join(_cut(text, 1000)).split()) == "".join(text.split())
+
+
 @pytest.mark.parametrize(("words", "overlap"), [(0, 0), (-1, 0), (10, 10), (10, -1)])
 def test_limits_that_make_no_sense_are_named(words: int, overlap: int) -> None:
     with pytest.raises(ArgumentError, match="words" if words < 1 else "overlap"):

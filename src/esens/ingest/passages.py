@@ -24,7 +24,7 @@ _CLOSING = (
     r"\u3099\u309a、。，！？；：」』）】》〉”’…ー"
 )
 _LONGEST = 100  # signs; a longer run without a space is no word but data, and would never be cut
-_WORD = re.compile(rf"[{_OPENING}]*[{_UNSPACED}][{_CLOSING}]*|[^\s{_UNSPACED}]{{1,{_LONGEST}}}")
+_WORD = re.compile(rf"[{_OPENING}]{{0,3}}[{_UNSPACED}][{_CLOSING}]*|[^\s{_UNSPACED}]{{1,{_LONGEST}}}")
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
