@@ -47,7 +47,11 @@ def _long(sentences: int, *, last: str = "end") -> str:
 def test_documents_become_an_index_that_is_searched_with_its_own_embedder(
     to: str, embedder: Fingerprinted
 ) -> None:
-    docs: list[Source] = ["salad with oil", {"id": "v", "text": "salad with vinegar", "kind": "sour"}, Document("c", "cheese")]
+    docs: list[Source] = [
+        "salad with oil",
+        {"id": "v", "text": "salad with vinegar", "kind": "sour"},
+        Document("c", "cheese"),
+    ]
     assert _counts(build_index(docs, to, embedder=embedder)) == (3, 0, 0, 0)
     results = Searcher(to, embedder=embedder).search("salad, no vinegar", k=2)
     assert results.ids[0] == "0"
