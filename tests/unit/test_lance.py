@@ -6,8 +6,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -181,7 +182,8 @@ class TestForeignTables:
             ({"esens": "{"}, "its description is damaged"),
             ({"esens": "[]"}, "its description is damaged"),
             ({"esens": '{"format": 1, "made_by": {"name": "x"}}'}, "its description is damaged"),
-            ({"esens": '{"format": 1}'}, "its description is damaged"),
+            ({"esens": '{"format": 1, "made_by": {"name": "x", "hash": 1}}'}, "its description is damaged"),
+            ({"esens": '{"format": 1, "made_by": "x"}'}, "its description is damaged"),
             # LanceDB would make whatever object this names.
             (
                 {"esens": '{"format": 1, "made_by": null}', "embedding_functions": "[]"},
@@ -288,6 +290,23 @@ class TestWriting:
         for use in (lambda: index.nearest(QUERIES, 1), lambda: index.upsert(_documents(50), _vectors(50))):
             with pytest.raises(EngineError, match="made anew since it was opened; open it again"):
                 use()
+
+    def test_who_writes_without_our_lock_is_noticed(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        index, other = _filled(folder), _index(folder)
+        places_of = index._table._places_of
+
+        def meanwhile(ids: Sequence[str]) -> tuple[int, dict[str, int]]:
+            found = places_of(ids)
+            with monkeypatch.context() as patch:
+                patch.setattr(lance_table, "locked", lambda *_, **__: nullcontext())
+                other.upsert(_documents(50), _vectors(50))
+            return found
+
+        with monkeypatch.context() as patch:
+            patch.setattr(index._table, "_places_of", meanwhile)
+            index.upsert(_documents(60), _vectors(60))
+        index.upsert(_documents(50), _vectors(50))
+        assert len(index) == len(set(_order(index))) == 22
 
     def test_who_waits_too_long_for_another_writer_is_told(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch

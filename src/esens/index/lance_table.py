@@ -106,8 +106,8 @@ class LanceTable:
         """Add documents in one commit; one whose id is there already takes its place, in corpus order too."""
         metadata = [_as_json(document) for document in documents]
         with self._writing():
-            old = self._places_of([document.id for document in documents])
-            first = self._tip.version + 1 << _BATCH_BITS
+            version, old = self._places_of([document.id for document in documents])
+            first = (version + 1) << _BATCH_BITS
             places = [old.get(document.id, first + at) for at, document in enumerate(documents)]
             table = _rows(places, documents, metadata, rows, self._tip.schema)
             if old:
@@ -115,17 +115,16 @@ class LanceTable:
                 done = merge.execute(table)
             else:
                 done = self._tip.add(table)
-            self._remember(
-                done.version, {document.id: place for document, place in zip(documents, places, strict=True)}
-            )
+            ids = (document.id for document in documents)
+            self._remember(version, done.version, dict(zip(ids, places, strict=True)))
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents in one commit; return how many were there."""
         with self._writing():
-            gone = self._places_of(ids)
+            version, gone = self._places_of(ids)
             if gone:
                 done = self._tip.delete(f"place IN ({', '.join(map(str, gone.values()))})")
-                self._remember(done.version, dict.fromkeys(gone))
+                self._remember(version, done.version, dict.fromkeys(gone))
         return len(gone)
 
     def optimise(self, *, ann_above: int) -> None:
@@ -155,23 +154,24 @@ class LanceTable:
         if (table.schema.metadata or {}).get(_FACTS) != self._facts:
             raise EngineError(str(self._address), "it was made anew since it was opened; open it again")
 
-    def _places_of(self, ids: Sequence[str]) -> dict[str, int]:
-        """Return the places of those of these ids that are there. Only who writes asks, so nothing moves."""
-        version, places = self._places
-        if version != self._tip.version:
+    def _places_of(self, ids: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """Return the latest version, and the places of those of these ids that are there."""
+        version = self._tip.version
+        if self._places[0] != version:
             read = self._tip.search().select(["id", "place"]).limit(None).to_arrow()
-            places = dict(zip(read["id"].to_pylist(), read["place"].to_pylist(), strict=True))
-            self._places = (self._tip.version, places)
-        return {id_: places[id_] for id_ in ids if id_ in places}
+            self._places = (version, dict(zip(read["id"].to_pylist(), read["place"].to_pylist(), strict=True)))
+        places = self._places[1]
+        return version, {id_: places[id_] for id_ in ids if id_ in places}
 
-    def _remember(self, version: int, changed: Mapping[str, int | None]) -> None:
-        _, places = self._places
+    def _remember(self, before: int, after: int, changed: Mapping[str, int | None]) -> None:
+        """Keep the places as a write left them, unless somebody who knows of no lock wrote in between."""
+        places = self._places[1]
         for id_, place in changed.items():
             if place is None:
                 del places[id_]
             else:
                 places[id_] = place
-        self._places = (version, places)
+        self._places = (after if after == before + 1 else -1, places)
 
 
 def _folder(address: Address) -> Path:
@@ -207,7 +207,7 @@ def _make(address: Address, folder: Path, schema: Any) -> None:
                 if not _is_there(folder):
                     lancedb.connect(folder).create_table(NAME, schema=schema)
         except (OSError, RuntimeError, ValueError):
-            if is_new:
+            if is_new and not _is_there(folder):
                 shutil.rmtree(folder, ignore_errors=True)
             raise
 
@@ -284,10 +284,15 @@ def _checked(address: Address, schema: Any) -> tuple[int, MadeBy | None]:
 def _facts(address: Address, text: bytes) -> dict[str, Any]:
     with _explained(address, "its description is damaged; make it anew, or take it from a backup"):
         facts = json.loads(text)
-        made_by = facts["made_by"] if isinstance(facts, dict) else None
-        if not isinstance(facts, dict) or not (made_by is None or set(made_by) == set(MadeBy._fields)):
+        if not isinstance(facts, dict) or not _names_embedder(facts.get("made_by")):
             raise ValueError(text.decode(errors="replace"))
     return facts
+
+
+def _names_embedder(made_by: object) -> bool:
+    if not isinstance(made_by, dict):
+        return made_by is None
+    return set(made_by) == set(MadeBy._fields) and all(isinstance(value, str) for value in made_by.values())
 
 
 @contextmanager
@@ -296,7 +301,7 @@ def _explained(address: Address, problem: str) -> Iterator[None]:
         yield
     except EsensError:
         raise
-    except (OSError, RuntimeError, ValueError, KeyError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         said = _NOT_SAID.sub("", str(error)) or type(error).__name__
         advice = next((advice for sign, advice in _ADVICE if sign in said), "")
         problem = f"{problem}; {advice}" if advice else problem
