@@ -15,13 +15,17 @@ from tests.postgres import fresh_table, postgres_server, programs
 
 from esens.errors import ArgumentError, EngineError
 from esens.index import MadeBy, MemoryIndex, WritableIndex, open_index, prepare_index
-from esens.index import pgvector_catalogue as catalogue
+from esens.index.address import Address
 from esens.index.estimate import SAMPLE
 from esens.index.where import SIGNS, Condition, fulfils, where_of
 from esens.types import Document
 
 psycopg = pytest.importorskip("psycopg")
-from esens.index.pgvector import PgVectorIndex  # noqa: E402 - after what it needs
+from psycopg import errors  # noqa: E402 - where it is installed
+
+from esens.index.pgvector import PgVectorIndex  # noqa: E402
+from esens.index.pgvector_server import Server  # noqa: E402
+from esens.index.pgvector_write import add_extension  # noqa: E402
 
 Run = Callable[..., list[tuple[Any, ...]]]
 
@@ -174,10 +178,11 @@ def test_more_vectors_than_go_at_a_time(spec: str) -> None:
     assert index.spans(vectors[:0]) == []
 
 
-def test_no_ids_can_hold_a_nul(spec: str) -> None:
+@pytest.mark.parametrize("id_", ["a\0", "\ud800"])
+def test_no_document_has_an_id_that_cannot_be_stored(spec: str, id_: str) -> None:
     index, _ = filled(spec, 1)
-    assert index.documents(["a\0"]) == {}
-    assert index.delete(["a\0"]) == 0
+    assert index.documents([id_]) == {}
+    assert index.delete([id_]) == 0
 
 
 # The index of nearest documents
@@ -185,7 +190,7 @@ def test_no_ids_can_hold_a_nul(spec: str) -> None:
 
 def plan(index: PgVectorIndex, vectors: np.ndarray, k: int, **where: Any) -> str:
     condition, values = index._table.asked(where_of(where))
-    statement = b"EXPLAIN " + index._nearest(len(vectors), k, condition, False)
+    statement = b"EXPLAIN " + index._nearest(len(vectors), k, False, condition)
     rows = index._server.ask(lambda link: link.execute(statement, [*vectors, *values]).fetchall())
     return "\n".join(row for (row,) in rows)
 
@@ -201,12 +206,19 @@ def test_one_statement_uses_the_index_for_every_vector(spec: str, name: str) -> 
         np.testing.assert_allclose(found.scores, np.sort(scores)[::-1][:10], atol=1e-6)
 
 
-def test_an_index_is_made_once(spec: str, name: str, run: Run) -> None:
+def test_indexes_are_made_once(spec: str, name: str, run: Run) -> None:
     index, _ = filled(spec, 10)
     index.optimise()
     index.optimise()
     opened(spec).optimise()
-    assert run("SELECT count(*) FROM pg_indexes WHERE tablename = %s", name) == [(2,)]
+    found = run("SELECT indexname::text FROM pg_indexes WHERE tablename = %s ORDER BY 1", name)
+    assert found == [(f"{name}_metadata_idx",), (f"{name}_pkey",), (f"{name}_vector_idx",)]
+
+
+def test_what_is_rare_is_found_by_the_index_of_the_metadata(spec: str, name: str) -> None:
+    index, vectors = filled(spec, 3000)
+    index.optimise()
+    assert f"Bitmap Index Scan on {name}_metadata_idx" in plan(index, vectors[:2], 10, n=7)
 
 
 def test_a_filter_that_the_index_cannot_fulfil_is_still_fulfilled(spec: str) -> None:
@@ -632,7 +644,7 @@ def test_an_extension_that_is_not_looked_for(bare: str) -> None:
 
 
 def test_an_old_extension(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalogue, "_LEAST_VERSION", (99, 0))
+    monkeypatch.setattr("esens.index.pgvector_catalogue._LEAST_VERSION", (99, 0))
     with pytest.raises(EngineError, match=r"is too old; 0\.8 is needed: ALTER EXTENSION vector UPDATE"):
         opened(spec)
 
@@ -702,6 +714,44 @@ def test_what_takes_too_long(spec: str) -> None:
     index = opened(f"{spec}&options=-cstatement_timeout%3D500")
     with pytest.raises(EngineError, match="longer than the server allows; raise statement_timeout"):
         index._server.ask(lambda link: link.execute("SELECT pg_sleep(9)"))
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        (errors.DiskFull("no space"), "the server's disk is full; make room, nothing was written"),
+        (errors.NotNullViolation("null"), "a column must have a value, and the documents bring none"),
+        (errors.AdminShutdown("bye"), "the server does not answer as it should"),
+        (errors.InternalError_("?"), "the server refuses"),
+    ],
+)
+def test_what_a_server_may_say(spec: str, error: Exception, advice: str) -> None:
+    index, _ = filled(spec, 1)
+
+    def fail(link: object) -> None:
+        raise error
+
+    with pytest.raises(EngineError, match=advice):
+        index._server.ask(fail)
+
+
+@pytest.mark.parametrize("error", [errors.FeatureNotSupported("not available"), errors.UndefinedFile("no file")])
+def test_a_server_without_pgvector(spec: str, error: Exception) -> None:
+    class Refuses:
+        def execute(self, statement: str) -> None:
+            raise error
+
+    with pytest.raises(EngineError, match="pgvector is not installed on this server; install it"):
+        add_extension(Refuses(), Server(Address.of(spec)))  # type: ignore[arg-type]
+
+
+def test_connections_that_are_busy(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("esens.index.pgvector_server._SECONDS_FOR_A_CONNECTION", 0.3)
+    monkeypatch.setattr("esens.index.pgvector_server._CONNECTIONS", 1)
+    index, vectors = filled(spec, 1)
+    with pytest.raises(EngineError, match="its 1 connections were busy for 0 seconds; ask for less at once"):
+        index._server.ask(lambda _: index.nearest(vectors, 1))
+    assert index.nearest(vectors, 1)[0].ids == ("00000",)
 
 
 def test_a_creation_that_fails_leaves_nothing(spec: str, name: str, run: Run) -> None:

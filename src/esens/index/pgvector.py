@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +19,7 @@ from esens.index.pgvector_catalogue import find_table, metric_option, others, ta
 from esens.index.pgvector_server import Connection, Server, sql
 from esens.index.pgvector_table import Table
 from esens.index.pgvector_where import identifier
-from esens.index.pgvector_write import add_extension, create, index_of, json_of, record_of, upsert_of
+from esens.index.pgvector_write import add_extension, create, indexes_of, json_of, record_of, upsert_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
@@ -137,9 +138,7 @@ class PgVectorIndex:
         asked = self._asked(vectors)
         if self._server.address.option("extents") == "sample":
             sample = self._sample(where)
-            count = (
-                len(sample) if len(sample) < SAMPLE else SAMPLE + 1
-            )  # there are more, it does not matter how many
+            count = len(sample) if len(sample) < SAMPLE else SAMPLE + 1  # how many more does not matter
             return estimated_spans(asked, self.nearest(asked, TOP, where=where), sample, count)
         return [span for part in _parts(asked) for span in self._spans(part, where)]
 
@@ -193,17 +192,15 @@ class PgVectorIndex:
         return deleted
 
     def optimise(self) -> None:
-        """Make an index for nearest documents over a table of ours, if it has none; quicker once it is full.
+        """Make the indexes of a table of ours, if it has none; that is quicker once it is full.
 
-        Beyond 2,000 dimensions it is in half precision; beyond 4,000 pgvector has none, and a search is a scan.
-        It wants memory for the whole graph: &options=-cmaintenance_work_mem%3D1GB gives some.
+        Beyond 2,000 dimensions the one for vectors is in half precision; beyond 4,000 pgvector has none, and a
+        search is a scan. It wants memory for the whole graph: &options=-cmaintenance_work_mem%3D1GB gives some.
         """
         if not self._table.is_ours:
             return
-        statement = index_of(self._table)
-        if statement is not None and not self._table.is_indexed:
-            self._server.ask(lambda link: link.execute(statement, []))
-        self._server.ask(lambda link: link.execute(sql.SQL("ANALYZE {}").format(self._table.name), []))
+        for statement in (*indexes_of(self._table), sql.SQL("ANALYZE {}").format(self._table.name)):
+            self._server.ask(partial(_execute, statement))
         with self._server.directly() as connection:
             self._table = find_table(connection, self._server) or self._table
         self._statements.clear()
@@ -211,12 +208,9 @@ class PgVectorIndex:
     def _found(self, asked: Vectors, k: int, where: Where, with_vectors: bool) -> list[list[tuple[Any, ...]]]:
         """Return what is nearest to every vector, as rows of score, vector and document."""
         condition, values = self._table.asked(where)
+        shape = (len(asked), k, with_vectors)
+        query = self._nearest(*shape, condition) if where else self._kept(*shape)
         # Only without a filter is it prepared: one plan for all values of a filter would be a bad one for some.
-        query = (
-            self._nearest(len(asked), k, condition, with_vectors)
-            if where
-            else self._kept(len(asked), k, with_vectors)
-        )
         parameters, is_prepared = [*asked, *values], not where
         effort = min(_MOST_EFFORT, max(_LEAST_EFFORT, 2 * k))
         setting = None if effort == _LEAST_EFFORT and not where else (_EFFORT, [effort])
@@ -230,14 +224,15 @@ class PgVectorIndex:
 
     def _kept(self, count: int, k: int, with_vectors: bool) -> bytes:
         """Return the statement without a filter; to compose it takes a tenth of the time of a search."""
-        key = (count, k, with_vectors)
-        if key not in self._statements:
+        statement = self._statements.get((count, k, with_vectors))
+        if statement is None:
             if len(self._statements) >= _STATEMENTS_KEPT:
                 self._statements.clear()
-            self._statements[key] = self._nearest(*key[:2], self._table.asked(())[0], with_vectors)
-        return self._statements[key]
+            statement = self._nearest(count, k, with_vectors, self._table.asked(())[0])
+            self._statements[count, k, with_vectors] = statement
+        return statement
 
-    def _nearest(self, count: int, k: int, condition: sql.Composable, with_vectors: bool) -> bytes:
+    def _nearest(self, count: int, k: int, with_vectors: bool, condition: sql.Composable) -> bytes:
         query, one = identifier("q", "v"), sql.SQL("({}, %b::vector)")
         statement = sql.SQL(_NEAREST).format(
             score=self._table.score(query),
@@ -338,6 +333,10 @@ def _ask(
         link.execute(*setting, prepare=True)
         cursor = link.execute(query, parameters, binary=True, prepare=is_prepared)
     return cursor.fetchall()
+
+
+def _execute(statement: sql.Composed, link: Connection) -> None:
+    link.execute(statement, [])
 
 
 def _parts(asked: Vectors) -> list[Vectors]:

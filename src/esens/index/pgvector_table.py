@@ -8,7 +8,7 @@ from uuid import UUID
 
 from esens.index.base import MadeBy
 from esens.index.pgvector_server import sql
-from esens.index.pgvector_where import WHOLE_NUMBERS, Clause, clause, column
+from esens.index.pgvector_where import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
 from esens.index.where import Where
 
 _GREATEST_INT8 = 2**63
@@ -97,7 +97,7 @@ class Table:
     def named(self, ids: Sequence[str]) -> Clause:
         """Return the condition of the documents with these ids, compared in the column's own type."""
         condition, _ = self.asked(())
-        kept, type_, known = column(self.id.name), sql.SQL("text[]"), [id_ for id_ in ids if "\0" not in id_]
+        kept, type_, known = column(self.id.name), sql.SQL("text[]"), [id_ for id_ in ids if can_be_stored(id_)]
         if self.id.type in WHOLE_NUMBERS:
             type_, known = sql.SQL("int8[]"), [id_ for id_ in known if _is_whole(id_)]
         elif self.id.type == "uuid":

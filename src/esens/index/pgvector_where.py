@@ -37,6 +37,13 @@ def clause(where: Where, fields: Mapping[str, str], metadata: sql.Composable | N
     return joined, [value for _, values in parts for value in values]
 
 
+def can_be_stored(value: Scalar) -> bool:
+    """Whether PostgreSQL can hold it: no NUL in a text, and no half of a surrogate pair."""
+    if not isinstance(value, str):
+        return True
+    return "\0" not in value and not any("\ud800" <= sign <= "\udfff" for sign in value)
+
+
 def _holds(condition: Condition, fields: Mapping[str, str], metadata: sql.Composable | None) -> Clause:
     field, sign, value = condition
     if sign == "!=":
@@ -48,7 +55,7 @@ def _holds(condition: Condition, fields: Mapping[str, str], metadata: sql.Compos
             return _NEVER
         either = sql.SQL(" OR ").join([part for part, _ in parts])
         return sql.SQL("({})").format(either), [given for _, values in parts for given in values]
-    if not _can_be_stored(field) or not _can_be_stored(value):
+    if not can_be_stored(field) or not can_be_stored(value):
         if sign != "=":
             raise ArgumentError("where", f"PostgreSQL cannot compare with the signs in {field!r} {sign} {value!r}")
         return _NEVER
@@ -89,10 +96,3 @@ def _in_column(name: sql.Composable, type_: str, sign: str, value: Scalar) -> Cl
 def _compared(found: sql.Composable, sign: str, value: Scalar) -> Clause:
     path = _PATH.replace("{sign}", sign)
     return sql.SQL("jsonb_path_exists({}, %s::jsonpath, %s)").format(found), [path, Jsonb({"v": value})]
-
-
-def _can_be_stored(value: Scalar) -> bool:
-    """Whether PostgreSQL can hold it: no NUL in a text, and no half of a surrogate pair."""
-    if not isinstance(value, str):
-        return True
-    return "\0" not in value and not any("\ud800" <= sign <= "\udfff" for sign in value)

@@ -51,13 +51,14 @@ def create(connection: Connection, server: Server, dimension: int, made_by: Made
     connection.execute(sql.SQL("COMMENT ON TABLE {} IS {}").format(table, comment), [])
 
 
-def index_of(table: Table) -> sql.Composed | None:
-    """Return the statement that makes the index of a table of ours, or None where pgvector can make none."""
-    if table.dimension > _MOST_INDEXED_BY_HALF:
-        return None
-    half = sql.SQL("((vector::halfvec({})) halfvec_ip_ops)").format(sql.Literal(table.dimension))
-    over = sql.SQL("(vector vector_ip_ops)") if table.dimension <= _MOST_INDEXED else half
-    return sql.SQL("CREATE INDEX ON {} USING hnsw {}").format(table.name, over)
+def indexes_of(table: Table) -> list[sql.Composed]:
+    """Return the statements that make the indexes a table of ours does not have: for vectors, and for filters."""
+    if table.is_indexed or table.dimension > _MOST_INDEXED_BY_HALF:
+        return []
+    half = sql.SQL("hnsw ((vector::halfvec({})) halfvec_ip_ops)").format(sql.Literal(table.dimension))
+    by_vector = sql.SQL("hnsw (vector vector_ip_ops)") if table.dimension <= _MOST_INDEXED else half
+    by_metadata = sql.SQL("gin (metadata jsonb_path_ops)")  # built in no time, and finds what is rare
+    return [sql.SQL("CREATE INDEX ON {} USING {}").format(table.name, over) for over in (by_vector, by_metadata)]
 
 
 def record_of(document: Document, table: Table, server: Server) -> dict[str, Any]:
