@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.postgres import existing_table, fresh_table, indexed_table
+from tests.servers import fresh_qdrant
 
 Fresh = Callable[[pytest.FixtureRequest, Path], str]
 
@@ -15,4 +16,5 @@ INDEXES: dict[str, Fresh] = {
     "pgvector": lambda request, folder: fresh_table(request),
     "pgvector-hnsw": lambda request, folder: indexed_table(request),
     "pgvector-existing": lambda request, folder: existing_table(request),
+    "qdrant": fresh_qdrant,
 }

@@ -1,0 +1,522 @@
+"""Collections of Qdrant: on a server, or in a folder or in memory by the client itself.
+
+``qdrant://HOST:PORT/COLLECTION``, ``qdrant+https://HOST:PORT/COLLECTION``, ``qdrant:FOLDER?collection=COLLECTION``
+or ``qdrant::memory:?collection=COLLECTION``. The key is read from ``QDRANT_API_KEY``. Options:
+
+- ``vector``: the name of the vector, where a point has several;
+- ``id``, ``text``, ``title``, ``metadata``: the payload fields of a collection that esens did not make. Without
+  ``id`` the point's id is the document's, without ``metadata`` the rest of the payload is its metadata;
+- ``timeout``: seconds that a request may take; ``grpc``: true, or the port of that protocol, to use it.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import ArgumentError, EngineError, MissingExtraError
+from esens.index.address import Address
+from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.memory import scan
+from esens.index.samples import Samples
+from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.index.where import Where
+from esens.types import Document, documents_of
+from esens.wire.secrets import shown
+
+try:
+    import grpc
+    import httpx
+    from qdrant_client import QdrantClient, models
+    from qdrant_client.common.client_exceptions import QdrantException
+    from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
+except ImportError:
+    raise MissingExtraError("qdrant-client", "qdrant") from None
+
+from esens.index.qdrant_payload import Layout
+
+_FIELDS = ("id", "text", "title", "metadata")
+_OPTIONS = ("vector", *_FIELDS, "timeout", "grpc")
+_MEMORY = ":memory:"
+_TIMEOUT = 30
+_GRPC_PORT = 6334
+# A server takes requests of 32 MB; a number takes up to 24 bytes in JSON.
+_REQUEST_BYTES = 16_000_000
+_NUMBER_BYTES = 24
+_PAGE = 1000
+_LOOKED_AT = 64
+# More neighbours than this are found by comparing with every vector: a graph is made for few.
+_MOST_BY_GRAPH = 1000
+_EF_OF_TOP = 32
+_UNIT = 1e-3
+# What the client and those it stands on raise, all of which becomes an EngineError.
+_FAILURES = (ApiException, QdrantException, grpc.RpcError, sqlite3.Error, OSError, ValueError, RuntimeError)
+
+
+class QdrantIndex:
+    """The documents of one collection, searched by Qdrant.
+
+    Raw scores are cosines, or inner products with the query at unit length where the collection's distance is Dot.
+    What is written goes in requests of up to 16 MB, and a request is kept as a whole or not at all: if a later one
+    fails, what the earlier ones wrote stays. Only collections that esens made, or empty ones, are written to.
+    """
+
+    def __init__(self, address: Address, client: QdrantClient, collection: str) -> None:
+        """Take an open client, and a collection that is there; see :meth:`open` and :meth:`prepare`."""
+        self._address, self._client, self._collection = address, client, collection
+        with self._told():
+            config = client.get_collection(collection).config
+        self._name, params = _vector_of(address, config.params.vectors)
+        self.dimension: int = params.size
+        self._distance = params.distance
+        self._made_by = _made_by(config.metadata)
+        self._is_local = not address.server
+        points = self._some_points()
+        self._check_distance(points)
+        options = {name: address.option(name) for name in _FIELDS if address.option(name)}
+        self._layout = Layout.found(points, options)
+        self._samples = Samples(self._drawn)
+
+    @classmethod
+    def open(cls, address: Address) -> "QdrantIndex":
+        """Open a collection that is there."""
+        client, collection = _connected(address, is_new=False)
+        with _closing_on_error(client):
+            with _told(address):
+                is_there = client.collection_exists(collection)
+                others = [] if is_there else sorted(one.name for one in client.get_collections().collections)
+            if not is_there:
+                known = f"those there are: {', '.join(others)}" if others else "there is none at all"
+                raise EngineError(str(address), f"there is no collection {collection!r}; {known}")
+            return cls(address, client, collection)
+
+    @classmethod
+    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "QdrantIndex":
+        """Open a collection to write to, or make it where it is not there yet."""
+        is_new_folder = not address.server and address.path != _MEMORY and not Path(address.path).exists()
+        client, collection = _connected(address, is_new=True)
+        with _closing_on_error(client):
+            try:
+                with _told(address):
+                    if not client.collection_exists(collection):
+                        _create(client, collection, address.option("vector"), dimension, made_by)
+            except EngineError:
+                if is_new_folder:
+                    client.close()
+                    shutil.rmtree(address.path, ignore_errors=True)
+                raise
+            index = cls(address, client, collection)
+            index._check_prepared(dimension, made_by)
+            return index
+
+    def __repr__(self) -> str:
+        return f"QdrantIndex({str(self._address)!r})"
+
+    def __enter__(self) -> "QdrantIndex":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection, or the folder, which nobody else can open before."""
+        self._client.close()
+
+    @property
+    def made_by(self) -> MadeBy | None:
+        """The embedder that made the vectors, where the collection's metadata say so (Qdrant 1.16 or newer)."""
+        return self._made_by
+
+    def __len__(self) -> int:
+        """Return how many documents there are."""
+        with self._told():
+            return int(self._client.count(self._collection, exact=True).count)
+
+    def nearest(
+        self, vectors: Vectors, k: int, *, where: Where = (), with_vectors: bool = False
+    ) -> list[Neighbours]:
+        """Return the k nearest documents of every vector (a row each); equal scores in the order of their ids."""
+        asked = self._asked(vectors)
+        found = self._queried(asked, k, where, with_payload=True, with_vectors=with_vectors)
+        return [self._neighbours(points, with_vectors) for points in found]
+
+    def spans(self, vectors: Vectors, *, where: Where = ()) -> list[Span]:
+        """Return how far the raw scores of every vector reach, as estimated from a sample of the documents."""
+        asked = self._asked(vectors)
+        found = self._queried(asked, TOP, where, effort=_EF_OF_TOP)
+        nearest = [Neighbours((), np.sort(self._scores(points))[::-1]) for points in found]
+        sample = self._samples.of(where)
+        # One that is not full holds every document; of a full one nobody knows.
+        return estimated_spans(asked, nearest, sample, len(sample) + (len(sample) >= SAMPLE))
+
+    def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
+        """Return the raw score of every vector (a row each) with these documents (a column each)."""
+        asked = self._asked(vectors)
+        return scan(self.vectors(ids), asked)
+
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """Return the vectors of these documents as they are compared, a row each; each must be there."""
+        found = self._points(ids, with_vectors=True)
+        for id_ in ids:
+            if id_ not in found:
+                raise not_there(id_)
+        return self._rows([found[id_] for id_ in ids])
+
+    def documents(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Return those of these documents that are there, by id."""
+        return {id_: self._layout.document(point) for id_, point in self._points(ids).items()}
+
+    def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
+        """Add documents, a row of the matrix each; one whose id is there already takes its place."""
+        self._check_ours()
+        given = documents_of(documents)
+        rows = a_row_a_document(vectors, len(given), dimension=self.dimension)
+        written = [self._layout.payload(document) for document in given]
+        points = [
+            models.PointStruct(id=self._layout.point_id(payload["_id"]), vector=self._stored(row), payload=payload)
+            for (payload, _), row in zip(written, rows, strict=True)
+        ]
+        sizes = [size + _NUMBER_BYTES * self.dimension for _, size in written]
+        self._samples.forget()
+        with self._told():
+            for part in _parts(sizes):
+                self._client.upsert(self._collection, points[part], wait=True)
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents; return how many were there."""
+        self._check_ours()
+        there = [point.id for point in self._points(ids).values()]
+        self._samples.forget()
+        if there:
+            with self._told():
+                self._client.delete(self._collection, models.PointIdsList(points=there), wait=True)
+        return len(there)
+
+    def _told(self) -> Any:
+        return _told(self._address)
+
+    def _asked(self, vectors: npt.ArrayLike) -> Vectors:
+        return unit_rows(vectors, argument="query vectors", dimension=self.dimension)
+
+    def _queried(
+        self,
+        asked: Vectors,
+        limit: int,
+        where: Where,
+        *,
+        with_payload: bool = False,
+        with_vectors: bool = False,
+        effort: int | None = None,
+    ) -> list[Any]:
+        """Return the nearest points of every vector, in one request."""
+        if limit < 1 or not len(asked):
+            return [[] for _ in asked]
+        options = {
+            "using": self._name or None,
+            "limit": limit,
+            "with_payload": with_payload,
+        }
+        params, filter_ = self._search_params(limit, effort), self._layout.filter(where)
+        vector = self._wanted() if with_vectors else False
+        with self._told():
+            if len(asked) == 1:
+                found = self._client.query_points(
+                    self._collection,
+                    asked[0].tolist(),
+                    query_filter=filter_,
+                    search_params=params,
+                    with_vectors=vector,
+                    **options,
+                )
+                return [found.points]
+            requests = [
+                models.QueryRequest(query=row.tolist(), filter=filter_, params=params, with_vector=vector, **options)
+                for row in asked
+            ]
+            return [one.points for one in self._client.query_batch_points(self._collection, requests)]
+
+    def _search_params(self, limit: int, effort: int | None) -> models.SearchParams | None:
+        if self._is_local:  # it compares with every vector, and warns of settings that it does not know
+            return None
+        if limit > _MOST_BY_GRAPH:
+            return models.SearchParams(exact=True)
+        return models.SearchParams(hnsw_ef=effort) if effort else None
+
+    def _neighbours(self, points: Sequence[Any], with_vectors: bool) -> Neighbours:
+        documents, scores = [self._layout.document(point) for point in points], self._scores(points)
+        order = sorted(range(len(points)), key=lambda at: (-scores[at], documents[at].id))
+        rows = self._rows([points[at] for at in order]) if with_vectors else None
+        return Neighbours(tuple(documents[at] for at in order), scores[order], rows)
+
+    def _scores(self, points: Sequence[Any]) -> Vectors:
+        scores = np.array([point.score for point in points], np.float64)
+        if self._distance == models.Distance.EUCLID:
+            scores = 1 - scores**2 / 2  # of unit vectors, as _check_distance has seen
+        return scores.astype(np.float32)
+
+    def _rows(self, points: Sequence[Any]) -> Vectors:
+        vectors = [self._vector(point) for point in points]
+        rows = np.array(vectors, np.float32).reshape(len(points), self.dimension)
+        return rows if self._distance == models.Distance.DOT else unit_rows(rows)
+
+    def _vector(self, point: Any) -> Any:
+        return point.vector.get(self._name) if isinstance(point.vector, dict) else point.vector
+
+    def _stored(self, row: Vectors) -> Any:
+        return {self._name: row.tolist()} if self._name else row.tolist()
+
+    def _wanted(self) -> Any:
+        return [self._name] if self._name else True
+
+    def _points(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, Any]:
+        """Return the points of those of these documents that are there, by the id of the document."""
+        wanted = list(dict.fromkeys(ids))
+        vector = self._wanted() if with_vectors else False
+        if self._layout.id and not self._layout.is_ours:
+            found = list(self._scrolled(self._layout.with_ids(wanted), vector)) if wanted else []
+        else:
+            at = [point for point in map(self._layout.point_id, wanted) if point is not None]
+            found = []
+            with self._told():
+                for start in range(0, len(at), _PAGE):
+                    found += self._client.retrieve(self._collection, at[start : start + _PAGE], with_vectors=vector)
+        kept = (point for point in found if not with_vectors or self._vector(point) is not None)
+        by_id = {self._layout.id_of(point): point for point in kept}
+        return {id_: by_id[id_] for id_ in wanted if id_ in by_id}
+
+    def _scrolled(self, filter_: models.Filter, vector: Any) -> Iterator[Any]:
+        offset = None
+        while True:
+            with self._told():
+                points, offset = self._client.scroll(
+                    self._collection, filter_, limit=_PAGE, offset=offset, with_vectors=vector
+                )
+            yield from points
+            if offset is None:
+                return
+
+    def _drawn(self, where: Where) -> Vectors:
+        with self._told():
+            found = self._client.query_points(
+                self._collection,
+                models.SampleQuery(sample=models.Sample.RANDOM),
+                query_filter=self._layout.filter(where),
+                limit=SAMPLE,
+                with_payload=False,
+                with_vectors=self._wanted(),
+            )
+        return self._rows([point for point in found.points if self._vector(point) is not None])
+
+    def _some_points(self) -> list[Any]:
+        is_length_asked = self._distance == models.Distance.EUCLID
+        with self._told():
+            points, _ = self._client.scroll(
+                self._collection, limit=_LOOKED_AT, with_vectors=self._wanted() if is_length_asked else False
+            )
+        return list(points)
+
+    def _check_distance(self, points: Sequence[Any]) -> None:
+        if self._distance in (models.Distance.COSINE, models.Distance.DOT):
+            return
+        problem = f"the collection's distance is {self._distance.value}, which ranks neither by cosine nor by product"
+        if self._distance == models.Distance.EUCLID:
+            lengths = [np.linalg.norm(row) for row in map(self._vector, points) if row is not None]
+            if all(abs(length - 1) < _UNIT for length in lengths):
+                return
+            problem += ", for its vectors are not of unit length"
+        raise EngineError(str(self._address), f"{problem}; make one with Cosine or Dot")
+
+    def _check_prepared(self, dimension: int, made_by: MadeBy | None) -> None:
+        if self.dimension != dimension:
+            raise EngineError(
+                str(self._address),
+                f"its vectors have dimension {self.dimension}, those to be written {dimension}; "
+                "embed with the model that made it, or name another collection",
+            )
+        if made_by and self._made_by and made_by.hash != self._made_by.hash:
+            raise EngineError(
+                str(self._address),
+                f"its vectors were made by {self._made_by.name}, not by {made_by.name}; "
+                "embed with the same one, or name another collection",
+            )
+        self._check_ours()
+        if made_by and not self._made_by and not len(self):
+            with self._told():
+                self._client.update_collection(self._collection, metadata=_metadata_of(made_by))
+            self._made_by = made_by
+
+    def _check_ours(self) -> None:
+        if not self._layout.is_ours:
+            raise EngineError(
+                str(self._address),
+                "esens did not make this collection, so it searches it but does not write to it; "
+                "name one that is not there yet, or an empty one",
+            )
+
+
+def _connected(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
+    address.check_options(_OPTIONS if address.server else ("collection", *_OPTIONS))
+    if not address.server:
+        return _local(address, is_new=is_new)
+    if "@" in address.server:
+        raise ArgumentError("index", "a spec of Qdrant holds no key; set QDRANT_API_KEY instead")
+    prefix, _, collection = address.path.rpartition("/")
+    _check_collection(address, collection)
+    scheme = "https" if address.scheme.endswith("https") else "http"
+    grpc_port = address.option("grpc").lower()
+    with _told(address):
+        client = QdrantClient(
+            url=f"{scheme}://{address.server}" + (f"/{prefix}" if prefix else ""),
+            api_key=os.environ.get("QDRANT_API_KEY") or None,
+            timeout=_timeout(address),
+            prefer_grpc=grpc_port not in ("", "false"),
+            grpc_port=int(grpc_port) if grpc_port.isdecimal() else _GRPC_PORT,
+            check_compatibility=False,  # in a thread, with a request of its own, and what it finds is only warned of
+        )
+    return client, collection
+
+
+def _local(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
+    collection = address.option("collection")
+    _check_collection(address, collection)
+    if address.path == _MEMORY:
+        return QdrantClient(location=_MEMORY), collection
+    if not is_new and not Path(address.path, "meta.json").is_file():  # the client would make one
+        raise EngineError(str(address), "there is no folder of Qdrant's here")
+    with _told(address):
+        return QdrantClient(path=address.path), collection
+
+
+def _check_collection(address: Address, collection: str) -> None:
+    if not collection:
+        raise ArgumentError(
+            "index",
+            f"{address}: name the collection, as in qdrant://HOST:PORT/COLLECTION or qdrant:FOLDER?collection=NAME",
+        )
+
+
+def _timeout(address: Address) -> int:
+    given = address.option("timeout", str(_TIMEOUT))
+    if not given.isdecimal() or int(given) < 1:
+        raise ArgumentError("index", f"{address}: timeout must be whole seconds, at least 1; got {given!r}")
+    return int(given)
+
+
+def _create(client: QdrantClient, collection: str, vector: str, dimension: int, made_by: MadeBy | None) -> None:
+    params = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
+    client.create_collection(
+        collection,
+        vectors_config={vector: params} if vector else params,
+        metadata=_metadata_of(made_by) if made_by else None,
+    )
+
+
+def _metadata_of(made_by: MadeBy) -> dict[str, Any]:
+    return {"esens_embedder": made_by.name, "esens_embedder_hash": made_by.hash}
+
+
+def _made_by(metadata: Any) -> MadeBy | None:
+    found = metadata or {}
+    name, hash_ = found.get("esens_embedder"), found.get("esens_embedder_hash")
+    return MadeBy(str(name), str(hash_)) if name and hash_ else None
+
+
+def _vector_of(address: Address, vectors: Any) -> tuple[str, Any]:
+    """Return the name and the settings of the vector that is searched; one without a name is called ""."""
+    named = {"": vectors} if isinstance(vectors, models.VectorParams) else dict(vectors or {})
+    usable = {name: params for name, params in named.items() if not params.multivector_config}
+    wanted = address.option("vector")
+    known = ", ".join(repr(name) for name in usable) or "none"
+    if wanted:
+        if wanted not in usable:
+            raise EngineError(str(address), f"it has no vector {wanted!r}; those it has: {known}")
+        return wanted, usable[wanted]
+    if len(usable) != 1:
+        raise EngineError(str(address), f"which of its vectors? Say so with ?vector=NAME; those it has: {known}")
+    return next(iter(usable.items()))
+
+
+def _parts(sizes: Iterable[int]) -> Iterator[slice]:
+    """Cut a list into parts that fit into a request; one that does not fit goes alone."""
+    start, at, total = 0, 0, 0
+    for at, size in enumerate(sizes):
+        if at > start and total + size > _REQUEST_BYTES:
+            yield slice(start, at)
+            start, total = at, 0
+        total += size
+    if total:
+        yield slice(start, at + 1)
+
+
+@contextmanager
+def _closing_on_error(client: QdrantClient) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        client.close()
+        raise
+
+
+@contextmanager
+def _told(address: Address) -> Iterator[None]:
+    """Tell what goes wrong in the client as an EngineError."""
+    problem = ""
+    try:
+        yield
+    except _FAILURES as error:
+        problem = _problem(error, address)
+    if problem:
+        raise EngineError(str(address), problem)  # out here, so that no traceback leads to the request and its key
+
+
+def _problem(error: Exception, address: Address) -> str:
+    if isinstance(error, UnexpectedResponse):
+        return _refusal(error.status_code, _shown(error.content.decode(errors="replace")))
+    if isinstance(error, ResponseHandlingException):
+        return _silence(error.source, address)
+    if isinstance(error, grpc.RpcError):
+        return _grpc_problem(error, address)
+    if "already accessed by another instance" in str(error):
+        return "the folder is open elsewhere, and one at a time may open it; close that one, or run a server"
+    return _shown(str(error) or type(error).__name__)
+
+
+def _refusal(status: int | None, said: str) -> str:
+    if status in (401, 403):
+        return f"the server does not accept the key (HTTP {status}: {said}); check QDRANT_API_KEY"
+    if status == 404:
+        return f"the server has no such collection or address (HTTP 404: {said})"
+    return f"the server refuses (HTTP {status}: {said})"
+
+
+def _silence(error: Exception, address: Address) -> str:
+    if isinstance(error, httpx.TimeoutException):
+        return f"no answer after {_timeout(address)} s; wait longer with ?timeout=SECONDS"
+    if isinstance(error, httpx.TransportError):
+        return f"no connection to the server ({_shown(str(error))}); check host and port, and whether it runs"
+    return f"what answers is no Qdrant server that this client understands ({_shown(str(error))})"
+
+
+def _grpc_problem(error: Any, address: Address) -> str:
+    code, said = error.code(), _shown(error.details() or "")
+    if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
+        return f"the server does not accept the key ({said}); check QDRANT_API_KEY"
+    if code == grpc.StatusCode.DEADLINE_EXCEEDED:
+        return f"no answer after {_timeout(address)} s; wait longer with ?timeout=SECONDS"
+    if code == grpc.StatusCode.UNAVAILABLE:
+        return f"no connection to the server ({said}); check host and port, and whether it runs"
+    return f"the server refuses ({code.name}: {said})"
+
+
+def _shown(text: str) -> str:
+    return shown(text, key=os.environ.get("QDRANT_API_KEY", ""))
