@@ -22,3 +22,21 @@ def fresh_qdrant(request: pytest.FixtureRequest, folder: Path) -> str:
 
     request.addfinalizer(remove)
     return f"{url.replace('https:', 'qdrant+https:').replace('http:', 'qdrant:').rstrip('/')}/{name}"
+
+
+def fresh_milvus(request: pytest.FixtureRequest, folder: Path) -> str:
+    """Return the spec of a collection that is not there yet; one on a server is dropped afterwards."""
+    client = pytest.importorskip("pymilvus")
+    uri = os.environ.get("ESENS_TEST_MILVUS_URI")
+    if not uri:
+        pytest.importorskip("milvus_lite")
+        return f"milvus:{folder}/milvus.db?collection=docs"
+    name = f"esens_test_{uuid4().hex}"
+
+    def remove() -> None:
+        server = client.MilvusClient(uri, timeout=10)
+        server.drop_collection(name)
+        server.close()
+
+    request.addfinalizer(remove)
+    return f"{uri.replace('https:', 'milvus+https:').replace('http:', 'milvus:').rstrip('/')}/{name}"

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.postgres import existing_table, fresh_table, indexed_table
 from tests.servers import fresh_qdrant
+from tests.servers import fresh_milvus, fresh_qdrant
 
 Fresh = Callable[[pytest.FixtureRequest, Path], str]
 
@@ -17,4 +18,5 @@ INDEXES: dict[str, Fresh] = {
     "pgvector-hnsw": lambda request, folder: indexed_table(request),
     "pgvector-existing": lambda request, folder: existing_table(request),
     "qdrant": fresh_qdrant,
+    "milvus": fresh_milvus,
 }

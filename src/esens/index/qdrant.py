@@ -26,7 +26,7 @@ from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.memory import scan
-from esens.index.samples import Samples
+from esens.index.samples import Sample, Samples
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
@@ -155,9 +155,7 @@ class QdrantIndex:
         asked = self._asked(vectors)
         found = self._queried(asked, TOP, where, effort=_EF_OF_TOP)
         nearest = [Neighbours((), np.sort(self._scores(points))[::-1]) for points in found]
-        sample = self._samples.of(where)
-        # One that is not full holds every document; of a full one nobody knows.
-        return estimated_spans(asked, nearest, sample, len(sample) + (len(sample) >= SAMPLE))
+        return estimated_spans(asked, nearest, *self._samples.of(where))
 
     def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
         """Return the raw score of every vector (a row each) with these documents (a column each)."""
@@ -305,7 +303,7 @@ class QdrantIndex:
             if offset is None:
                 return
 
-    def _drawn(self, where: Where) -> Vectors:
+    def _drawn(self, where: Where) -> Sample:
         with self._told():
             found = self._client.query_points(
                 self._collection,
@@ -315,7 +313,9 @@ class QdrantIndex:
                 with_payload=False,
                 with_vectors=self._wanted(),
             )
-        return self._rows([point for point in found.points if self._vector(point) is not None])
+        rows = self._rows([point for point in found.points if self._vector(point) is not None])
+        # A sample that is not full holds every document. How many there are beside a full one makes no difference.
+        return Sample(rows, len(rows) if len(found.points) < SAMPLE else SAMPLE + 1)
 
     def _some_points(self) -> list[Any]:
         is_length_asked = self._distance == models.Distance.EUCLID

@@ -1,0 +1,560 @@
+"""Collections of Milvus: on a server or a cluster, or in a file by Milvus Lite.
+
+``milvus://HOST:PORT/COLLECTION``, ``milvus+https://HOST:PORT/COLLECTION`` or ``milvus:FILE.db?collection=COLLECTION``.
+User and password stand before the host (``USER:PASSWORD@HOST``), or ``MILVUS_TOKEN`` holds them or a token. Options:
+
+- ``database``: the database, where it is not the server's default;
+- ``vector``, ``id``, ``text``, ``title``, ``metadata``: the fields of a collection that esens did not make. Without
+  them the primary key is the id, and all that is neither text nor title is metadata;
+- ``timeout``: seconds that a call may take, tries and all.
+"""
+
+import logging
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import SystemRandom
+from types import TracebackType
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.errors import ArgumentError, EngineError, MissingExtraError
+from esens.index.address import Address
+from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.memory import scan
+from esens.index.samples import Sample, Samples
+from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.index.where import Where
+from esens.types import Document, documents_of
+from esens.wire.secrets import shown
+
+try:
+    import grpc
+    from pymilvus import DataType, MilvusClient, MilvusException
+except ImportError:
+    raise MissingExtraError("pymilvus", "milvus") from None
+
+from esens.index.milvus_fields import MOST_BYTES, OURS, Layout, marked, one_of, row_of
+
+_FIELDS = ("id", "text", "title", "metadata")
+_OPTIONS = ("vector", *_FIELDS, "timeout")
+_TIMEOUT = 30
+_CONNECT_TIMEOUT = 10
+_MOST_NEIGHBOURS = 16_384
+"""Milvus finds no more in one search, and returns no more rows of one query."""
+# A server takes requests of 64 MB.
+_REQUEST_BYTES = 32_000_000
+_PAGE = 1000
+_LOOKED_AT = 64
+_MOST_KEYS = 1_000_000
+_UNIT = 1e-3
+_EF = 64
+_DOCUMENT = ["id", "title", "text", "metadata"]
+_FAILURES = (MilvusException, grpc.RpcError, grpc.FutureTimeoutError, OSError, ValueError, TypeError)
+
+# What these log is raised as well, and told by an EngineError without what must not be shown.
+for _name in ("pymilvus.decorators", "pymilvus.client.iterator.query_iterator", "milvus_lite.server_manager"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL)
+
+# How many of ours have a file of Milvus Lite open: the last one closes it.
+_open_files: Counter[str] = Counter()
+
+
+class MilvusIndex:
+    """The documents of one collection, searched by Milvus.
+
+    Raw scores are cosines, or inner products with the query at unit length where the collection's metric is IP.
+    What this process wrote, and what others had written when it opened the collection, is found at once; what
+    others write later is found when Milvus has told all its parts of it, within a second or so. What is written
+    goes in requests of up to 32 MB, and a request is kept as a whole or not at all: if a later one fails, what the
+    earlier ones wrote stays. Only collections that esens made are written to.
+    """
+
+    def __init__(self, address: Address, client: MilvusClient, collection: str) -> None:
+        """Take an open client, and a collection that is there; see :meth:`open` and :meth:`prepare`."""
+        self._address, self._client, self._collection = address, client, collection
+        self._timeout = _timeout(address)
+        with self._told():
+            described = client.describe_collection(collection, timeout=self._timeout)
+            self._vector, self.dimension = _vector_of(address, described)
+            index = self._described_index()
+            if client.get_load_state(collection, timeout=self._timeout)["state"].name != "Loaded":
+                client.load_collection(collection, timeout=self._timeout)
+        self._metric, self._kind = index.get("metric_type", ""), index.get("index_type", "")
+        self._made_by = _made_by(described.get("properties") or {})
+        fields = [field["name"] for field in described["fields"]]
+        self._is_ours = sorted(fields) == sorted(OURS)
+        self._wanted = _DOCUMENT if self._is_ours else _wanted(described)
+        rows = self._queried("", limit=_LOOKED_AT, with_vectors=self._metric == "L2", is_strong=True)
+        self._check_metric(rows)
+        options = {name: address.option(name) for name in _FIELDS if address.option(name)}
+        looked_at = [{name: row[name] for name in row if name != self._vector} for row in rows]
+        self._layout = Layout.found(described, looked_at, options)
+        self._samples = Samples(self._drawn)
+
+    @classmethod
+    def open(cls, address: Address) -> "MilvusIndex":
+        """Open a collection that is there."""
+        client, collection = _connected(address, is_new=False)
+        with _closing_on_error(address, client):
+            with _told(address):
+                is_there = client.has_collection(collection, timeout=_timeout(address))
+                others = [] if is_there else sorted(client.list_collections(timeout=_timeout(address)))
+            if not is_there:
+                known = f"those there are: {', '.join(others)}" if others else "there is none at all"
+                raise EngineError(str(address), f"there is no collection {collection!r}; {known}")
+            return cls(address, client, collection)
+
+    @classmethod
+    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "MilvusIndex":
+        """Open a collection to write to, or make it where it is not there yet."""
+        client, collection = _connected(address, is_new=True)
+        with _closing_on_error(address, client):
+            with _told(address):
+                if not client.has_collection(collection, timeout=_timeout(address)):
+                    _create(address, client, collection, dimension, made_by)
+            index = cls(address, client, collection)
+            index._check_prepared(dimension, made_by)
+            return index
+
+    def __repr__(self) -> str:
+        return f"MilvusIndex({str(self._address)!r})"
+
+    def __enter__(self) -> "MilvusIndex":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection, or the file, which no other process can open before."""
+        _close(self._address, self._client)
+
+    @property
+    def made_by(self) -> MadeBy | None:
+        """The embedder that made the vectors, where the collection's properties say so."""
+        return self._made_by
+
+    def __len__(self) -> int:
+        """Return how many documents there are."""
+        return self._count("")
+
+    def nearest(
+        self, vectors: Vectors, k: int, *, where: Where = (), with_vectors: bool = False
+    ) -> list[Neighbours]:
+        """Return the k nearest documents of every vector (a row each); equal scores in the order of their ids."""
+        asked = self._asked(vectors)
+        fields = [*self._wanted, *([self._vector] if with_vectors else [])]
+        found = self._searched(asked, self._at_most(k), where, fields)
+        return [self._neighbours(hits, with_vectors) for hits in found]
+
+    def spans(self, vectors: Vectors, *, where: Where = ()) -> list[Span]:
+        """Return how far the raw scores of every vector reach, as estimated from a sample of the documents."""
+        asked = self._asked(vectors)
+        found = self._searched(asked, TOP, where, [self._layout.id])
+        nearest = [Neighbours((), np.sort(self._scores(hits))[::-1]) for hits in found]
+        return estimated_spans(asked, nearest, *self._samples.of(where))
+
+    def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
+        """Return the raw score of every vector (a row each) with these documents (a column each)."""
+        asked = self._asked(vectors)
+        return scan(self.vectors(ids), asked)
+
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """Return the vectors of these documents as they are compared, a row each; each must be there."""
+        found = self._found(ids, [self._layout.id, self._vector])
+        for id_ in ids:
+            if id_ not in found:
+                raise not_there(id_)
+        return self._rows([found[id_] for id_ in ids])
+
+    def documents(self, ids: Sequence[str]) -> dict[str, Document]:
+        """Return those of these documents that are there, by id."""
+        return {id_: self._document(row) for id_, row in self._found(ids, self._wanted).items()}
+
+    def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
+        """Add documents, a row of the matrix each; one whose id is there already takes its place."""
+        self._check_ours()
+        given = documents_of(documents)
+        rows = a_row_a_document(vectors, len(given), dimension=self.dimension)
+        written = [row_of(document, row.tolist()) for document, row in zip(given, rows, strict=True)]
+        self._samples.forget()
+        with self._told():
+            for part in _parts([_size(row) for row in written]):
+                self._client.upsert(self._collection, written[part], timeout=self._timeout)
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents; return how many were there."""
+        self._check_ours()
+        there = list(self._found(ids, ["id"]))
+        self._samples.forget()
+        with self._told():
+            for page in _pages(there):
+                self._client.delete(self._collection, filter=one_of("id", page), timeout=self._timeout)
+        return len(there)
+
+    def _told(self) -> Any:
+        return _told(self._address)
+
+    def _asked(self, vectors: npt.ArrayLike) -> Vectors:
+        return unit_rows(vectors, argument="query vectors", dimension=self.dimension)
+
+    def _expression(self, where: Where) -> str:
+        return marked(where) if self._is_ours else self._layout.expression(where)
+
+    def _at_most(self, k: int) -> int:
+        if k <= _MOST_NEIGHBOURS:
+            return k
+        if len(self) > _MOST_NEIGHBOURS:
+            raise ArgumentError("k", f"Milvus finds at most {_MOST_NEIGHBOURS:,} neighbours at a time, got {k:,}")
+        return _MOST_NEIGHBOURS
+
+    def _searched(self, asked: Vectors, limit: int, where: Where, fields: Sequence[str]) -> list[Any]:
+        """Return the nearest rows of every vector, in one request."""
+        if limit < 1 or not len(asked):
+            return [[] for _ in asked]
+        params = {"params": {"ef": max(limit, _EF)}} if "HNSW" in self._kind else {}
+        expression = self._expression(where)
+        with self._told():
+            found = self._client.search(
+                self._collection,
+                data=asked.tolist(),
+                anns_field=self._vector,
+                filter=expression,
+                limit=limit,
+                output_fields=list(fields),
+                search_params={"metric_type": self._metric, **params},
+                timeout=self._timeout,
+            )
+            return [list(hits) for hits in found]
+
+    def _neighbours(self, hits: Sequence[Any], with_vectors: bool) -> Neighbours:
+        rows = [dict(hit["entity"]) for hit in hits]
+        documents, scores = [self._document(row) for row in rows], self._scores(hits)
+        order = sorted(range(len(rows)), key=lambda at: (-scores[at], documents[at].id))
+        vectors = self._rows([rows[at] for at in order]) if with_vectors else None
+        return Neighbours(tuple(documents[at] for at in order), scores[order], vectors)
+
+    def _document(self, row: dict[str, Any]) -> Document:
+        if self._is_ours:
+            return Document(row["id"], row["text"], row["title"], row["metadata"])
+        return self._layout.document({name: value for name, value in row.items() if name != self._vector})
+
+    def _scores(self, hits: Sequence[Any]) -> Vectors:
+        scores = np.array([hit["distance"] for hit in hits], np.float64)
+        if self._metric == "L2":
+            scores = 1 - scores / 2  # squared distances of unit vectors, as _check_metric has seen
+        return scores.astype(np.float32)
+
+    def _rows(self, rows: Sequence[dict[str, Any]]) -> Vectors:
+        vectors = np.array([row[self._vector] for row in rows], np.float32).reshape(len(rows), self.dimension)
+        return vectors if self._metric == "IP" else unit_rows(vectors)
+
+    def _found(self, ids: Sequence[str], fields: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Return the rows of those of these documents that are there, by id."""
+        wanted = list(dict.fromkeys(ids))
+        by_id: dict[str, dict[str, Any]] = {}
+        for page in _pages(wanted):
+            expression = self._layout.with_ids(page)
+            if expression:
+                by_id |= {str(row[self._layout.id]): row for row in self._queried(expression, fields=fields)}
+        return {id_: by_id[id_] for id_ in wanted if id_ in by_id}
+
+    def _queried(
+        self,
+        expression: str,
+        *,
+        fields: Sequence[str] | None = None,
+        limit: int = _MOST_NEIGHBOURS,
+        with_vectors: bool = False,
+        is_strong: bool = False,
+    ) -> list[dict[str, Any]]:
+        wanted = [*(self._wanted if fields is None else fields), *([self._vector] if with_vectors else [])]
+        level = {"consistency_level": "Strong"} if is_strong else {}
+        with self._told():
+            found = self._client.query(
+                self._collection,
+                filter=expression,
+                output_fields=wanted,
+                limit=limit,
+                timeout=self._timeout,
+                **level,
+            )
+            return [dict(row) for row in found]
+
+    def _count(self, expression: str) -> int:
+        with self._told():
+            found = self._client.query(
+                self._collection, filter=expression, output_fields=["count(*)"], timeout=self._timeout
+            )
+            return int(found[0]["count(*)"])
+
+    def _drawn(self, where: Where) -> Sample:
+        expression = self._expression(where)
+        count = self._count(expression)
+        fields = [self._layout.id, self._vector]
+        if count <= SAMPLE:
+            rows = self._queried(expression, fields=fields)
+        elif self._is_ours:
+            drawn = f"lot < {SAMPLE / count!r}"
+            rows = self._queried(f"{expression} and {drawn}" if expression else drawn, fields=fields)
+        else:
+            keys = self._keys(expression)
+            chosen = SystemRandom().sample(keys, min(SAMPLE, len(keys)))
+            rows = [row for page in _pages(chosen) for row in self._queried(self._layout.with_ids(page), fields=fields)]
+        return Sample(self._rows(rows), max(count, len(rows)))
+
+    def _keys(self, expression: str) -> list[str]:
+        """Return the ids of the documents, of the first million where there are more."""
+        keys: list[str] = []
+        with self._told():
+            rows = self._client.query_iterator(
+                self._collection,
+                batch_size=_PAGE,
+                limit=_MOST_KEYS,
+                filter=expression,
+                output_fields=[self._layout.id],
+                timeout=self._timeout,
+            )
+            while page := rows.next():
+                keys += [str(row[self._layout.id]) for row in page]
+            rows.close()
+        return keys
+
+    def _described_index(self) -> dict[str, Any]:
+        names = self._client.list_indexes(self._collection, field_name=self._vector, timeout=self._timeout)
+        if not names:
+            raise EngineError(str(self._address), f"its vector {self._vector!r} has no index; make one, of COSINE or IP")
+        return dict(self._client.describe_index(self._collection, names[0], timeout=self._timeout))
+
+    def _check_metric(self, rows: Sequence[dict[str, Any]]) -> None:
+        if self._metric in ("COSINE", "IP"):
+            return
+        problem = f"the metric of its index is {self._metric}, which ranks neither by cosine nor by inner product"
+        if self._metric == "L2":
+            if all(abs(np.linalg.norm(row[self._vector]) - 1) < _UNIT for row in rows):
+                return
+            problem += ", for its vectors are not of unit length"
+        raise EngineError(str(self._address), f"{problem}; make an index with COSINE or IP")
+
+    def _check_prepared(self, dimension: int, made_by: MadeBy | None) -> None:
+        if self.dimension != dimension:
+            raise EngineError(
+                str(self._address),
+                f"its vectors have dimension {self.dimension}, those to be written {dimension}; "
+                "embed with the model that made it, or name another collection",
+            )
+        if made_by and self._made_by and made_by.hash != self._made_by.hash:
+            raise EngineError(
+                str(self._address),
+                f"its vectors were made by {self._made_by.name}, not by {made_by.name}; "
+                "embed with the same one, or name another collection",
+            )
+        self._check_ours()
+        if made_by and not self._made_by and not len(self):
+            with self._told():
+                self._client.alter_collection_properties(
+                    self._collection, _properties_of(made_by), timeout=self._timeout
+                )
+            self._made_by = made_by
+
+    def _check_ours(self) -> None:
+        if not self._is_ours:
+            raise EngineError(
+                str(self._address),
+                "esens did not make this collection, so it searches it but does not write to it; "
+                "name one that is not there yet",
+            )
+
+
+def _connected(address: Address, *, is_new: bool) -> tuple[MilvusClient, str]:
+    is_file = not address.server
+    address.check_options((*_OPTIONS, "collection" if is_file else "database"))
+    collection = address.option("collection") if is_file else address.path
+    if not collection:
+        raise ArgumentError(
+            "index",
+            f"{address}: name the collection, as in milvus://HOST:PORT/COLLECTION or milvus:FILE.db?collection=NAME",
+        )
+    if is_file:
+        return _lite(address, is_new=is_new), collection
+    credentials, _, host = address.server.rpartition("@")
+    scheme = "https" if address.scheme.endswith("https") else "http"
+    with _told(address):
+        client = MilvusClient(
+            f"{scheme}://{host}",
+            token=unquote(credentials) or os.environ.get("MILVUS_TOKEN", ""),
+            db_name=address.option("database"),
+            timeout=min(_timeout(address), _CONNECT_TIMEOUT),
+        )
+    return client, collection
+
+
+def _lite(address: Address, *, is_new: bool) -> MilvusClient:
+    path = Path(address.path).absolute()
+    if path.suffix != ".db":
+        raise ArgumentError("index", f"{address}: the name of a file of Milvus Lite ends in .db")
+    if not is_new and not path.exists():  # the client would make one
+        raise EngineError(str(address), "there is no such file")
+    with _told(address):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        client = MilvusClient(str(path), timeout=_timeout(address))
+    _open_files[str(path)] += 1
+    return client
+
+
+def _close(address: Address, client: MilvusClient) -> None:
+    client.close()
+    path = str(Path(address.path).absolute())
+    if address.server or not _open_files[path]:
+        return
+    _open_files[path] -= 1
+    if not _open_files[path]:
+        from milvus_lite.server_manager import server_manager_instance
+
+        server_manager_instance.release_server(path)
+
+
+def _timeout(address: Address) -> int:
+    given = address.option("timeout", str(_TIMEOUT))
+    if not given.isdecimal() or int(given) < 1:
+        raise ArgumentError("index", f"{address}: timeout must be whole seconds, at least 1; got {given!r}")
+    return int(given)
+
+
+def _create(
+    address: Address, client: MilvusClient, collection: str, dimension: int, made_by: MadeBy | None
+) -> None:
+    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
+    schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=MOST_BYTES)
+    schema.add_field("title", DataType.VARCHAR, max_length=MOST_BYTES)
+    schema.add_field("text", DataType.VARCHAR, max_length=MOST_BYTES)
+    schema.add_field("metadata", DataType.JSON)
+    schema.add_field("marks", DataType.JSON)
+    schema.add_field("lot", DataType.DOUBLE)
+    schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
+    index = client.prepare_index_params()
+    index.add_index("vector", index_type="AUTOINDEX" if address.server else "FLAT", metric_type="COSINE")
+    try:
+        client.create_collection(
+            collection,
+            schema=schema,
+            index_params=index,
+            # What this process wrote is found. Strong would find what others write as well, at 200 ms a search.
+            consistency_level="Session",
+            properties=_properties_of(made_by) if made_by else {},
+            timeout=_timeout(address),
+        )
+    except _FAILURES:
+        client.drop_collection(collection, timeout=_timeout(address))  # it may be there, without an index
+        raise
+
+
+def _properties_of(made_by: MadeBy) -> dict[str, str]:
+    return {"esens.embedder": made_by.name, "esens.embedder_hash": made_by.hash}
+
+
+def _made_by(properties: Any) -> MadeBy | None:
+    name, hash_ = properties.get("esens.embedder"), properties.get("esens.embedder_hash")
+    return MadeBy(str(name), str(hash_)) if name and hash_ else None
+
+
+def _vector_of(address: Address, described: Any) -> tuple[str, int]:
+    """Return the name and the dimension of the vector that is searched."""
+    usable = {
+        field["name"]: int(field["params"]["dim"])
+        for field in described["fields"]
+        if field["type"] == DataType.FLOAT_VECTOR
+    }
+    wanted = address.option("vector")
+    known = ", ".join(repr(name) for name in usable) or "none"
+    if wanted:
+        if wanted not in usable:
+            raise EngineError(str(address), f"it has no vector {wanted!r} of floats; those it has: {known}")
+        return wanted, usable[wanted]
+    if len(usable) != 1:
+        raise EngineError(str(address), f"which of its vectors? Say so with ?vector=NAME; those it has: {known}")
+    return next(iter(usable.items()))
+
+
+def _wanted(described: Any) -> list[str]:
+    """Return the fields to read: all but vectors."""
+    names = [field["name"] for field in described["fields"] if "VECTOR" not in field["type"].name]
+    return [*names, "$meta"] if described.get("enable_dynamic_field") else names
+
+
+def _size(row: dict[str, Any]) -> int:
+    texts = sum(len(row[name].encode()) for name in ("id", "title", "text"))
+    return texts + 8 * len(row["vector"]) + len(str(row["metadata"])) * 4 + len(str(row["marks"]))
+
+
+def _parts(sizes: Iterable[int]) -> Iterator[slice]:
+    """Cut a list into parts that fit into a request."""
+    start, at, total = 0, 0, 0
+    for at, size in enumerate(sizes):
+        if at > start and total + size > _REQUEST_BYTES:
+            yield slice(start, at)
+            start, total = at, 0
+        total += size
+    if total:
+        yield slice(start, at + 1)
+
+
+def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))
+
+
+@contextmanager
+def _closing_on_error(address: Address, client: MilvusClient) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        _close(address, client)
+        raise
+
+
+@contextmanager
+def _told(address: Address) -> Iterator[None]:
+    """Tell what goes wrong in the client as an EngineError."""
+    problem = ""
+    try:
+        yield
+    except _FAILURES as error:
+        problem = _problem(error, address)
+    if problem:
+        raise EngineError(str(address), problem)  # out here, so that no traceback leads to the token
+
+
+def _problem(error: Exception, address: Address) -> str:
+    said = _shown(_said(error), address)
+    lower = said.lower()
+    if "open local milvus failed" in lower:
+        return "Milvus Lite cannot open it: another process has it open, which one at a time may, or it is none of its"
+    if "unauthenticated" in lower or "auth check failure" in lower or "permission" in lower:
+        return f"the server does not accept user and password, or what they may do is not enough ({said})"
+    if "fail connecting" in lower or "unavailable" in lower:
+        return f"no connection to the server ({said}); check host and port, and whether it runs"
+    if "timeout" in lower or "deadline" in lower:
+        return f"no answer after {_timeout(address)} s ({said}); wait longer with ?timeout=SECONDS"
+    return f"Milvus refuses ({said})"
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, MilvusException):
+        return str(error.message)
+    if isinstance(error, grpc.RpcError):
+        return f"{error.code().name}: {error.details()}"
+    return str(error) or type(error).__name__
+
+
+def _shown(text: str, address: Address) -> str:
+    key = unquote(address.server.rpartition("@")[0]).partition(":")[2]
+    return shown(text.replace(key, "***") if key else text, key=os.environ.get("MILVUS_TOKEN", ""))
