@@ -1,6 +1,7 @@
 """Fresh collections of Qdrant and Milvus: in a folder, or on the server that the environment names."""
 
 import os
+import socket
 from pathlib import Path
 from uuid import uuid4
 
@@ -40,3 +41,10 @@ def fresh_milvus(request: pytest.FixtureRequest, folder: Path) -> str:
 
     request.addfinalizer(remove)
     return f"{uri.replace('https:', 'milvus+https:').replace('http:', 'milvus:').rstrip('/')}/{name}"
+
+
+def closed_port() -> int:
+    """Return a port of this machine on which nobody listens."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])

@@ -1,18 +1,19 @@
 """Collections of Milvus: on a server or a cluster, or in a file by Milvus Lite.
 
-``milvus://HOST:PORT/COLLECTION``, ``milvus+https://HOST:PORT/COLLECTION`` or ``milvus:FILE.db?collection=COLLECTION``.
-User and password stand before the host (``USER:PASSWORD@HOST``), or ``MILVUS_TOKEN`` holds them or a token. Options:
+``milvus://HOST:PORT/COLLECTION``, ``milvus+https://HOST:PORT/COLLECTION`` or ``milvus:FILE.db?collection=NAME``.
+User and password stand before the host (``USER:PASSWORD@HOST``), or ``MILVUS_TOKEN`` holds them, or a token.
+Options:
 
 - ``database``: the database, where it is not the server's default;
-- ``vector``, ``id``, ``text``, ``title``, ``metadata``: the fields of a collection that esens did not make. Without
-  them the primary key is the id, and all that is neither text nor title is metadata;
+- ``vector``, ``id``, ``text``, ``title``, ``metadata``: the fields of a collection that esens did not make.
+  Without them the primary key is the id, and all that is neither text nor title is metadata;
 - ``timeout``: seconds that a call may take, tries and all.
 """
 
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import SystemRandom
@@ -23,9 +24,17 @@ from urllib.parse import unquote
 import numpy as np
 import numpy.typing as npt
 
-from esens.errors import ArgumentError, EngineError, MissingExtraError
+from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.collection import (
+    check_made_for,
+    chosen_vector,
+    no_collection,
+    not_ours,
+    parts,
+    timeout_of,
+)
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.memory import scan
 from esens.index.samples import Sample, Samples
@@ -44,7 +53,6 @@ from esens.index.milvus_fields import MOST_BYTES, OURS, Layout, marked, one_of, 
 
 _FIELDS = ("id", "text", "title", "metadata")
 _OPTIONS = ("vector", *_FIELDS, "timeout")
-_TIMEOUT = 30
 _CONNECT_TIMEOUT = 10
 _MOST_NEIGHBOURS = 16_384
 """Milvus finds no more in one search, and returns no more rows of one query."""
@@ -79,7 +87,7 @@ class MilvusIndex:
     def __init__(self, address: Address, client: MilvusClient, collection: str) -> None:
         """Take an open client, and a collection that is there; see :meth:`open` and :meth:`prepare`."""
         self._address, self._client, self._collection = address, client, collection
-        self._timeout = _timeout(address)
+        self._timeout = timeout_of(address)
         with self._told():
             described = client.describe_collection(collection, timeout=self._timeout)
             self._vector, self.dimension = _vector_of(address, described)
@@ -104,11 +112,10 @@ class MilvusIndex:
         client, collection = _connected(address, is_new=False)
         with _closing_on_error(address, client):
             with _told(address):
-                is_there = client.has_collection(collection, timeout=_timeout(address))
-                others = [] if is_there else sorted(client.list_collections(timeout=_timeout(address)))
+                is_there = client.has_collection(collection, timeout=timeout_of(address))
+                others = [] if is_there else client.list_collections(timeout=timeout_of(address))
             if not is_there:
-                known = f"those there are: {', '.join(others)}" if others else "there is none at all"
-                raise EngineError(str(address), f"there is no collection {collection!r}; {known}")
+                raise no_collection(address, collection, others)
             return cls(address, client, collection)
 
     @classmethod
@@ -117,7 +124,7 @@ class MilvusIndex:
         client, collection = _connected(address, is_new=True)
         with _closing_on_error(address, client):
             with _told(address):
-                if not client.has_collection(collection, timeout=_timeout(address)):
+                if not client.has_collection(collection, timeout=timeout_of(address)):
                     _create(address, client, collection, dimension, made_by)
             index = cls(address, client, collection)
             index._check_prepared(dimension, made_by)
@@ -186,23 +193,31 @@ class MilvusIndex:
         given = documents_of(documents)
         rows = a_row_a_document(vectors, len(given), dimension=self.dimension)
         written = [row_of(document, row.tolist()) for document, row in zip(given, rows, strict=True)]
-        self._samples.forget()
-        with self._told():
-            for part in _parts([_size(row) for row in written]):
+        with self._changing():
+            for part in parts([_size(row) for row in written], _REQUEST_BYTES):
                 self._client.upsert(self._collection, written[part], timeout=self._timeout)
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
         self._check_ours()
         there = list(self._found(ids, ["id"]))
-        self._samples.forget()
-        with self._told():
+        with self._changing():
             for page in _pages(there):
                 self._client.delete(self._collection, filter=one_of("id", page), timeout=self._timeout)
         return len(there)
 
     def _told(self) -> Any:
         return _told(self._address)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        try:
+            with self._told():
+                yield
+            # Until what was written is found. The client keeps count of that itself, but misses what was deleted.
+            self._queried("", fields=[self._layout.id], limit=1, is_strong=True)
+        finally:  # where a later request failed, an earlier one has changed the documents
+            self._samples.forget()
 
     def _asked(self, vectors: npt.ArrayLike) -> Vectors:
         return unit_rows(vectors, argument="query vectors", dimension=self.dimension)
@@ -309,7 +324,9 @@ class MilvusIndex:
         else:
             keys = self._keys(expression)
             chosen = SystemRandom().sample(keys, min(SAMPLE, len(keys)))
-            rows = [row for page in _pages(chosen) for row in self._queried(self._layout.with_ids(page), fields=fields)]
+            rows = [
+                row for page in _pages(chosen) for row in self._queried(self._layout.with_ids(page), fields=fields)
+            ]
         return Sample(self._rows(rows), max(count, len(rows)))
 
     def _keys(self, expression: str) -> list[str]:
@@ -332,7 +349,9 @@ class MilvusIndex:
     def _described_index(self) -> dict[str, Any]:
         names = self._client.list_indexes(self._collection, field_name=self._vector, timeout=self._timeout)
         if not names:
-            raise EngineError(str(self._address), f"its vector {self._vector!r} has no index; make one, of COSINE or IP")
+            raise EngineError(
+                str(self._address), f"its vector {self._vector!r} has no index; make one, of COSINE or IP"
+            )
         return dict(self._client.describe_index(self._collection, names[0], timeout=self._timeout))
 
     def _check_metric(self, rows: Sequence[dict[str, Any]]) -> None:
@@ -346,18 +365,7 @@ class MilvusIndex:
         raise EngineError(str(self._address), f"{problem}; make an index with COSINE or IP")
 
     def _check_prepared(self, dimension: int, made_by: MadeBy | None) -> None:
-        if self.dimension != dimension:
-            raise EngineError(
-                str(self._address),
-                f"its vectors have dimension {self.dimension}, those to be written {dimension}; "
-                "embed with the model that made it, or name another collection",
-            )
-        if made_by and self._made_by and made_by.hash != self._made_by.hash:
-            raise EngineError(
-                str(self._address),
-                f"its vectors were made by {self._made_by.name}, not by {made_by.name}; "
-                "embed with the same one, or name another collection",
-            )
+        check_made_for(self._address, dimension=(self.dimension, dimension), made_by=(self._made_by, made_by))
         self._check_ours()
         if made_by and not self._made_by and not len(self):
             with self._told():
@@ -368,11 +376,7 @@ class MilvusIndex:
 
     def _check_ours(self) -> None:
         if not self._is_ours:
-            raise EngineError(
-                str(self._address),
-                "esens did not make this collection, so it searches it but does not write to it; "
-                "name one that is not there yet",
-            )
+            raise not_ours(self._address)
 
 
 def _connected(address: Address, *, is_new: bool) -> tuple[MilvusClient, str]:
@@ -382,7 +386,7 @@ def _connected(address: Address, *, is_new: bool) -> tuple[MilvusClient, str]:
     if not collection:
         raise ArgumentError(
             "index",
-            f"{address}: name the collection, as in milvus://HOST:PORT/COLLECTION or milvus:FILE.db?collection=NAME",
+            f"{address}: name a collection, as in milvus://HOST:PORT/COLLECTION or milvus:FILE.db?collection=NAME",
         )
     if is_file:
         return _lite(address, is_new=is_new), collection
@@ -393,7 +397,7 @@ def _connected(address: Address, *, is_new: bool) -> tuple[MilvusClient, str]:
             f"{scheme}://{host}",
             token=unquote(credentials) or os.environ.get("MILVUS_TOKEN", ""),
             db_name=address.option("database"),
-            timeout=min(_timeout(address), _CONNECT_TIMEOUT),
+            timeout=min(timeout_of(address), _CONNECT_TIMEOUT),
         )
     return client, collection
 
@@ -406,7 +410,7 @@ def _lite(address: Address, *, is_new: bool) -> MilvusClient:
         raise EngineError(str(address), "there is no such file")
     with _told(address):
         path.parent.mkdir(parents=True, exist_ok=True)
-        client = MilvusClient(str(path), timeout=_timeout(address))
+        client = MilvusClient(str(path), timeout=timeout_of(address))
     _open_files[str(path)] += 1
     return client
 
@@ -421,13 +425,6 @@ def _close(address: Address, client: MilvusClient) -> None:
         from milvus_lite.server_manager import server_manager_instance
 
         server_manager_instance.release_server(path)
-
-
-def _timeout(address: Address) -> int:
-    given = address.option("timeout", str(_TIMEOUT))
-    if not given.isdecimal() or int(given) < 1:
-        raise ArgumentError("index", f"{address}: timeout must be whole seconds, at least 1; got {given!r}")
-    return int(given)
 
 
 def _create(
@@ -451,10 +448,10 @@ def _create(
             # What this process wrote is found. Strong would find what others write as well, at 200 ms a search.
             consistency_level="Session",
             properties=_properties_of(made_by) if made_by else {},
-            timeout=_timeout(address),
+            timeout=timeout_of(address),
         )
     except _FAILURES:
-        client.drop_collection(collection, timeout=_timeout(address))  # it may be there, without an index
+        client.drop_collection(collection, timeout=timeout_of(address))  # it may be there, without an index
         raise
 
 
@@ -474,15 +471,8 @@ def _vector_of(address: Address, described: Any) -> tuple[str, int]:
         for field in described["fields"]
         if field["type"] == DataType.FLOAT_VECTOR
     }
-    wanted = address.option("vector")
-    known = ", ".join(repr(name) for name in usable) or "none"
-    if wanted:
-        if wanted not in usable:
-            raise EngineError(str(address), f"it has no vector {wanted!r} of floats; those it has: {known}")
-        return wanted, usable[wanted]
-    if len(usable) != 1:
-        raise EngineError(str(address), f"which of its vectors? Say so with ?vector=NAME; those it has: {known}")
-    return next(iter(usable.items()))
+    name = chosen_vector(address, list(usable))
+    return name, usable[name]
 
 
 def _wanted(described: Any) -> list[str]:
@@ -494,18 +484,6 @@ def _wanted(described: Any) -> list[str]:
 def _size(row: dict[str, Any]) -> int:
     texts = sum(len(row[name].encode()) for name in ("id", "title", "text"))
     return texts + 8 * len(row["vector"]) + len(str(row["metadata"])) * 4 + len(str(row["marks"]))
-
-
-def _parts(sizes: Iterable[int]) -> Iterator[slice]:
-    """Cut a list into parts that fit into a request."""
-    start, at, total = 0, 0, 0
-    for at, size in enumerate(sizes):
-        if at > start and total + size > _REQUEST_BYTES:
-            yield slice(start, at)
-            start, total = at, 0
-        total += size
-    if total:
-        yield slice(start, at + 1)
 
 
 def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
@@ -527,6 +505,8 @@ def _told(address: Address) -> Iterator[None]:
     problem = ""
     try:
         yield
+    except EsensError:
+        raise
     except _FAILURES as error:
         problem = _problem(error, address)
     if problem:
@@ -537,13 +517,15 @@ def _problem(error: Exception, address: Address) -> str:
     said = _shown(_said(error), address)
     lower = said.lower()
     if "open local milvus failed" in lower:
-        return "Milvus Lite cannot open it: another process has it open, which one at a time may, or it is none of its"
+        return (
+            "Milvus Lite cannot open it: another process has it open, and one at a time may, or it is none of its"
+        )
     if "unauthenticated" in lower or "auth check failure" in lower or "permission" in lower:
         return f"the server does not accept user and password, or what they may do is not enough ({said})"
     if "fail connecting" in lower or "unavailable" in lower:
         return f"no connection to the server ({said}); check host and port, and whether it runs"
     if "timeout" in lower or "deadline" in lower:
-        return f"no answer after {_timeout(address)} s ({said}); wait longer with ?timeout=SECONDS"
+        return f"no answer after {timeout_of(address)} s ({said}); wait longer with ?timeout=SECONDS"
     return f"Milvus refuses ({said})"
 
 

@@ -2,8 +2,8 @@
 
 Milvus compares what is in a JSON field by rules that differ from version to version: some take true for 1, some
 leave out documents without the field where it must not equal something. So beside its metadata a document of ours
-has marks: a hash of every field and value, and the least and greatest number and text of every field. Whether one is
-among them means the same everywhere.
+has marks: a hash of every field and value, and the least and greatest number and text of every field. Whether one
+is among them means the same everywhere.
 
 >>> marks_of({"kind": "a", "tags": ["x", 1]}).keys()
 dict_keys(['is', 'low', 'high'])
@@ -123,7 +123,9 @@ class Layout:
     is_dynamic: bool
 
     @classmethod
-    def found(cls, described: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], options: Mapping[str, str]) -> "Layout":
+    def found(
+        cls, described: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], options: Mapping[str, str]
+    ) -> "Layout":
         """Return that of a collection from its schema and some rows; what ``options`` name is taken as named."""
         fields = {field["name"]: field for field in described["fields"]}
         primary = next(name for name, field in fields.items() if field.get("is_primary"))
@@ -141,7 +143,9 @@ class Layout:
 
     def document(self, row: Mapping[str, Any]) -> Document:
         """Read the document of a row."""
-        return Document(str(row[self.id]), _text(row.get(self.text)), _text(row.get(self.title)), self._metadata(row))
+        return Document(
+            str(row[self.id]), _text(row.get(self.text)), _text(row.get(self.title)), self._metadata(row)
+        )
 
     def with_ids(self, ids: Sequence[str]) -> str:
         """Return the expression of the documents with these ids; empty where there can be none."""
@@ -185,9 +189,13 @@ class Layout:
             path = f"{self.metadata}[{quoted(field)}]"
             return path, path
         if field in self.kinds:
-            raise ArgumentError("where", f"{field!r} holds JSON; name it with ?metadata={field} to filter by its fields")
+            raise ArgumentError(
+                "where", f"{field!r} holds JSON; name it with ?metadata={field} to filter by its fields"
+            )
         path = f"$meta[{quoted(field)}]"
-        return path, field if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", field) else path  # Lite knows bare names only
+        return path, field if re.fullmatch(
+            r"[A-Za-z_][A-Za-z0-9_]*", field
+        ) else path  # Lite knows bare names only
 
 
 def _in_json(path: str, argument: str, sign: str, value: Scalar) -> str:
@@ -201,7 +209,9 @@ def _in_json(path: str, argument: str, sign: str, value: Scalar) -> str:
 
 def _in_array(field: str, sign: str, value: Scalar) -> str:
     if sign not in ("=", "!="):
-        raise ArgumentError("where", f"Milvus does not order the items of a list, so {field!r} cannot be {sign} {value!r}")
+        raise ArgumentError(
+            "where", f"Milvus does not order the items of a list, so {field!r} cannot be {sign} {value!r}"
+        )
     return f"{'' if sign == '=' else 'not '}array_contains({field}, {quoted(value)})"
 
 

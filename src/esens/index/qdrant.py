@@ -9,10 +9,11 @@ or ``qdrant::memory:?collection=COLLECTION``. The key is read from ``QDRANT_API_
 - ``timeout``: seconds that a request may take; ``grpc``: true, or the port of that protocol, to use it.
 """
 
+import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -21,9 +22,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from esens.errors import ArgumentError, EngineError, MissingExtraError
+from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.collection import (
+    check_made_for,
+    chosen_vector,
+    no_collection,
+    not_ours,
+    parts,
+    timeout_of,
+)
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.memory import scan
 from esens.index.samples import Sample, Samples
@@ -46,7 +55,6 @@ from esens.index.qdrant_payload import Layout
 _FIELDS = ("id", "text", "title", "metadata")
 _OPTIONS = ("vector", *_FIELDS, "timeout", "grpc")
 _MEMORY = ":memory:"
-_TIMEOUT = 30
 _GRPC_PORT = 6334
 # A server takes requests of 32 MB; a number takes up to 24 bytes in JSON.
 _REQUEST_BYTES = 16_000_000
@@ -92,10 +100,9 @@ class QdrantIndex:
         with _closing_on_error(client):
             with _told(address):
                 is_there = client.collection_exists(collection)
-                others = [] if is_there else sorted(one.name for one in client.get_collections().collections)
+                others = [] if is_there else [one.name for one in client.get_collections().collections]
             if not is_there:
-                known = f"those there are: {', '.join(others)}" if others else "there is none at all"
-                raise EngineError(str(address), f"there is no collection {collection!r}; {known}")
+                raise no_collection(address, collection, others)
             return cls(address, client, collection)
 
     @classmethod
@@ -185,23 +192,29 @@ class QdrantIndex:
             for (payload, _), row in zip(written, rows, strict=True)
         ]
         sizes = [size + _NUMBER_BYTES * self.dimension for _, size in written]
-        self._samples.forget()
-        with self._told():
-            for part in _parts(sizes):
+        with self._changing():
+            for part in parts(sizes, _REQUEST_BYTES):
                 self._client.upsert(self._collection, points[part], wait=True)
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
         self._check_ours()
         there = [point.id for point in self._points(ids).values()]
-        self._samples.forget()
         if there:
-            with self._told():
+            with self._changing():
                 self._client.delete(self._collection, models.PointIdsList(points=there), wait=True)
         return len(there)
 
     def _told(self) -> Any:
         return _told(self._address)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        try:
+            with self._told():
+                yield
+        finally:  # where a later request failed, an earlier one has changed the documents
+            self._samples.forget()
 
     def _asked(self, vectors: npt.ArrayLike) -> Vectors:
         return unit_rows(vectors, argument="query vectors", dimension=self.dimension)
@@ -238,7 +251,9 @@ class QdrantIndex:
                 )
                 return [found.points]
             requests = [
-                models.QueryRequest(query=row.tolist(), filter=filter_, params=params, with_vector=vector, **options)
+                models.QueryRequest(
+                    query=row.tolist(), filter=filter_, params=params, with_vector=vector, **options
+                )
                 for row in asked
             ]
             return [one.points for one in self._client.query_batch_points(self._collection, requests)]
@@ -279,25 +294,27 @@ class QdrantIndex:
     def _points(self, ids: Sequence[str], *, with_vectors: bool = False) -> dict[str, Any]:
         """Return the points of those of these documents that are there, by the id of the document."""
         wanted = list(dict.fromkeys(ids))
-        vector = self._wanted() if with_vectors else False
+        asked: dict[str, Any] = {"with_payload": True, "with_vectors": False}
+        if with_vectors:
+            asked = {"with_payload": self._layout.id_paths or False, "with_vectors": self._wanted()}
         if self._layout.id and not self._layout.is_ours:
-            found = list(self._scrolled(self._layout.with_ids(wanted), vector)) if wanted else []
+            found = list(self._scrolled(self._layout.with_ids(wanted), asked)) if wanted else []
         else:
             at = [point for point in map(self._layout.point_id, wanted) if point is not None]
             found = []
             with self._told():
                 for start in range(0, len(at), _PAGE):
-                    found += self._client.retrieve(self._collection, at[start : start + _PAGE], with_vectors=vector)
+                    found += self._client.retrieve(self._collection, at[start : start + _PAGE], **asked)
         kept = (point for point in found if not with_vectors or self._vector(point) is not None)
         by_id = {self._layout.id_of(point): point for point in kept}
         return {id_: by_id[id_] for id_ in wanted if id_ in by_id}
 
-    def _scrolled(self, filter_: models.Filter, vector: Any) -> Iterator[Any]:
+    def _scrolled(self, filter_: models.Filter, asked: dict[str, Any]) -> Iterator[Any]:
         offset = None
         while True:
             with self._told():
                 points, offset = self._client.scroll(
-                    self._collection, filter_, limit=_PAGE, offset=offset, with_vectors=vector
+                    self._collection, filter_, limit=_PAGE, offset=offset, **asked
                 )
             yield from points
             if offset is None:
@@ -328,7 +345,9 @@ class QdrantIndex:
     def _check_distance(self, points: Sequence[Any]) -> None:
         if self._distance in (models.Distance.COSINE, models.Distance.DOT):
             return
-        problem = f"the collection's distance is {self._distance.value}, which ranks neither by cosine nor by product"
+        problem = (
+            f"the collection's distance is {self._distance.value}, which ranks neither by cosine nor by product"
+        )
         if self._distance == models.Distance.EUCLID:
             lengths = [np.linalg.norm(row) for row in map(self._vector, points) if row is not None]
             if all(abs(length - 1) < _UNIT for length in lengths):
@@ -337,18 +356,7 @@ class QdrantIndex:
         raise EngineError(str(self._address), f"{problem}; make one with Cosine or Dot")
 
     def _check_prepared(self, dimension: int, made_by: MadeBy | None) -> None:
-        if self.dimension != dimension:
-            raise EngineError(
-                str(self._address),
-                f"its vectors have dimension {self.dimension}, those to be written {dimension}; "
-                "embed with the model that made it, or name another collection",
-            )
-        if made_by and self._made_by and made_by.hash != self._made_by.hash:
-            raise EngineError(
-                str(self._address),
-                f"its vectors were made by {self._made_by.name}, not by {made_by.name}; "
-                "embed with the same one, or name another collection",
-            )
+        check_made_for(self._address, dimension=(self.dimension, dimension), made_by=(self._made_by, made_by))
         self._check_ours()
         if made_by and not self._made_by and not len(self):
             with self._told():
@@ -357,11 +365,7 @@ class QdrantIndex:
 
     def _check_ours(self) -> None:
         if not self._layout.is_ours:
-            raise EngineError(
-                str(self._address),
-                "esens did not make this collection, so it searches it but does not write to it; "
-                "name one that is not there yet, or an empty one",
-            )
+            raise not_ours(self._address)
 
 
 def _connected(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
@@ -378,10 +382,10 @@ def _connected(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
         client = QdrantClient(
             url=f"{scheme}://{address.server}" + (f"/{prefix}" if prefix else ""),
             api_key=os.environ.get("QDRANT_API_KEY") or None,
-            timeout=_timeout(address),
+            timeout=timeout_of(address),
             prefer_grpc=grpc_port not in ("", "false"),
             grpc_port=int(grpc_port) if grpc_port.isdecimal() else _GRPC_PORT,
-            check_compatibility=False,  # in a thread, with a request of its own, and what it finds is only warned of
+            check_compatibility=False,  # it costs a request and a thread, and only warns
         )
     return client, collection
 
@@ -401,15 +405,8 @@ def _check_collection(address: Address, collection: str) -> None:
     if not collection:
         raise ArgumentError(
             "index",
-            f"{address}: name the collection, as in qdrant://HOST:PORT/COLLECTION or qdrant:FOLDER?collection=NAME",
+            f"{address}: name a collection, as in qdrant://HOST:PORT/COLLECTION or qdrant:FOLDER?collection=NAME",
         )
-
-
-def _timeout(address: Address) -> int:
-    given = address.option("timeout", str(_TIMEOUT))
-    if not given.isdecimal() or int(given) < 1:
-        raise ArgumentError("index", f"{address}: timeout must be whole seconds, at least 1; got {given!r}")
-    return int(given)
 
 
 def _create(client: QdrantClient, collection: str, vector: str, dimension: int, made_by: MadeBy | None) -> None:
@@ -435,27 +432,8 @@ def _vector_of(address: Address, vectors: Any) -> tuple[str, Any]:
     """Return the name and the settings of the vector that is searched; one without a name is called ""."""
     named = {"": vectors} if isinstance(vectors, models.VectorParams) else dict(vectors or {})
     usable = {name: params for name, params in named.items() if not params.multivector_config}
-    wanted = address.option("vector")
-    known = ", ".join(repr(name) for name in usable) or "none"
-    if wanted:
-        if wanted not in usable:
-            raise EngineError(str(address), f"it has no vector {wanted!r}; those it has: {known}")
-        return wanted, usable[wanted]
-    if len(usable) != 1:
-        raise EngineError(str(address), f"which of its vectors? Say so with ?vector=NAME; those it has: {known}")
-    return next(iter(usable.items()))
-
-
-def _parts(sizes: Iterable[int]) -> Iterator[slice]:
-    """Cut a list into parts that fit into a request; one that does not fit goes alone."""
-    start, at, total = 0, 0, 0
-    for at, size in enumerate(sizes):
-        if at > start and total + size > _REQUEST_BYTES:
-            yield slice(start, at)
-            start, total = at, 0
-        total += size
-    if total:
-        yield slice(start, at + 1)
+    name = chosen_vector(address, list(usable))
+    return name, usable[name]
 
 
 @contextmanager
@@ -473,6 +451,8 @@ def _told(address: Address) -> Iterator[None]:
     problem = ""
     try:
         yield
+    except EsensError:
+        raise
     except _FAILURES as error:
         problem = _problem(error, address)
     if problem:
@@ -484,6 +464,8 @@ def _problem(error: Exception, address: Address) -> str:
         return _refusal(error.status_code, _shown(error.content.decode(errors="replace")))
     if isinstance(error, ResponseHandlingException):
         return _silence(error.source, address)
+    if isinstance(error, json.JSONDecodeError):
+        return _silence(error, address)
     if isinstance(error, grpc.RpcError):
         return _grpc_problem(error, address)
     if "already accessed by another instance" in str(error):
@@ -501,7 +483,7 @@ def _refusal(status: int | None, said: str) -> str:
 
 def _silence(error: Exception, address: Address) -> str:
     if isinstance(error, httpx.TimeoutException):
-        return f"no answer after {_timeout(address)} s; wait longer with ?timeout=SECONDS"
+        return f"no answer after {timeout_of(address)} s; wait longer with ?timeout=SECONDS"
     if isinstance(error, httpx.TransportError):
         return f"no connection to the server ({_shown(str(error))}); check host and port, and whether it runs"
     return f"what answers is no Qdrant server that this client understands ({_shown(str(error))})"
@@ -512,7 +494,7 @@ def _grpc_problem(error: Any, address: Address) -> str:
     if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
         return f"the server does not accept the key ({said}); check QDRANT_API_KEY"
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:
-        return f"no answer after {_timeout(address)} s; wait longer with ?timeout=SECONDS"
+        return f"no answer after {timeout_of(address)} s; wait longer with ?timeout=SECONDS"
     if code == grpc.StatusCode.UNAVAILABLE:
         return f"no connection to the server ({said}); check host and port, and whether it runs"
     return f"the server refuses ({code.name}: {said})"

@@ -63,11 +63,19 @@ class Layout:
         )
         return cls(id_, text, title, options.get("metadata", "metadata" if is_nested else ""))
 
+    @property
+    def id_paths(self) -> list[str]:
+        """The paths of all that tells a document's id."""
+        return [_quoted(self.id)] if self.id else []
+
     def document(self, point: Any) -> Document:
         """Read the document of a point."""
         payload = point.payload or {}
         return Document(
-            self.id_of(point), _text(payload.get(self.text)), _text(payload.get(self.title)), self._metadata(payload)
+            self.id_of(point),
+            _text(payload.get(self.text)),
+            _text(payload.get(self.title)),
+            self._metadata(payload),
         )
 
     def id_of(self, point: Any) -> str:

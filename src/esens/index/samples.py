@@ -13,7 +13,7 @@ class Sample(NamedTuple):
     """Vectors of some documents as they are compared, a row each, and how many documents they stand for."""
 
     vectors: Vectors
-    count: int
+    documents: int
 
 
 class Samples:

@@ -1,0 +1,628 @@
+"""What the contract does not say of Qdrant: collections of others, errors, and the requests that are sent."""
+
+import json
+import threading
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.servers import closed_port
+
+from esens.errors import ArgumentError, EngineError
+from esens.index import MadeBy, MemoryIndex, open_index, prepare_index
+from esens.index.address import Address
+from esens.index.where import fulfils, where_of
+from esens.types import Document
+
+qdrant_client = pytest.importorskip("qdrant_client")
+models: Any = qdrant_client.models
+from esens.index import qdrant, qdrant_payload  # noqa: E402
+from esens.index.qdrant import QdrantIndex  # noqa: E402
+
+ROWS = np.random.default_rng(1).standard_normal((6, 4)).astype(np.float32)
+UNIT = ROWS / np.linalg.norm(ROWS, axis=1, keepdims=True)
+DOCUMENTS = [Document(f"d{i}", f"text {i}", metadata={"n": i}) for i in range(6)]
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> str:
+    return f"qdrant:{tmp_path}/q?collection=docs"
+
+
+@contextmanager
+def client(tmp_path: Path) -> Iterator[Any]:
+    with closing(qdrant_client.QdrantClient(path=f"{tmp_path}/q")) as opened:
+        yield opened
+
+
+def opened(spec: str) -> QdrantIndex:
+    index = open_index(spec)
+    assert isinstance(index, QdrantIndex)
+    return index
+
+
+def prepared(spec: str, made_by: MadeBy | None = None, dimension: int = 4) -> QdrantIndex:
+    index = prepare_index(spec, dimension=dimension, made_by=made_by)
+    assert isinstance(index, QdrantIndex)
+    return index
+
+
+def collection_of(client: Any, points: list[Any], vectors: Any = None, distance: str = "Cosine") -> None:
+    client.create_collection("docs", vectors_config=vectors or models.VectorParams(size=4, distance=distance))
+    client.upsert("docs", points)
+
+
+def test_documents_are_there_after_reopening(spec: str) -> None:
+    with prepared(spec, MadeBy("minilm", "h1")) as index:
+        index.upsert(DOCUMENTS, ROWS)
+    with opened(spec) as index:
+        assert len(index) == 6
+        assert index.made_by == MadeBy("minilm", "h1")
+        assert index.documents(["d2"]) == {"d2": DOCUMENTS[2]}
+        assert index.nearest(ROWS[3:4], 1)[0].ids == ("d3",)
+        assert repr(index) == f"QdrantIndex('{spec}')"
+
+
+def test_a_collection_in_memory(tmp_path: Path) -> None:
+    with prepared("qdrant::memory:?collection=docs") as index:
+        index.upsert(DOCUMENTS, ROWS)
+        assert index.nearest(ROWS[:1], 1)[0].ids == ("d0",)
+
+
+def test_another_embedder_or_dimension_is_an_error(spec: str) -> None:
+    with prepared(spec, MadeBy("minilm", "h1")):
+        pass
+    with pytest.raises(EngineError, match=r"made by minilm \(h1\), those to be written by mpnet \(h2\)"):
+        prepared(spec, MadeBy("mpnet", "h2"))
+    with pytest.raises(EngineError, match="dimension 4, those to be written 5"):
+        prepared(spec, dimension=5)
+    with prepared(spec, MadeBy("minilm again", "h1")) as index:  # both of the above have closed the folder
+        assert index.made_by == MadeBy("minilm", "h1")
+
+
+def test_an_empty_collection_of_a_users_is_filled(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        made.create_collection("docs", vectors_config={"body": models.VectorParams(size=4, distance="Cosine")})
+    with prepared(spec, MadeBy("minilm", "h1")) as index:
+        index.upsert(DOCUMENTS, ROWS)
+        np.testing.assert_allclose(index.vectors(["d1"]), UNIT[1:2], atol=1e-6)
+    with opened(spec) as index:
+        assert index.made_by == MadeBy("minilm", "h1")
+        assert index.nearest(ROWS[:1], 1, with_vectors=True)[0].documents == (DOCUMENTS[0],)
+
+
+def test_what_langchain_writes(tmp_path: Path, spec: str) -> None:
+    ids = [str(uuid.uuid4()) for _ in ROWS]
+    payloads = [{"page_content": f"text {i}", "metadata": {"source": f"s{i}", "a.b": i}} for i in range(6)]
+    with client(tmp_path) as made:
+        points = zip(ids, ROWS.tolist(), payloads, strict=True)
+        collection_of(made, [models.PointStruct(id=i, vector=v, payload=p) for i, v, p in points])
+    with opened(spec) as index:
+        found = index.nearest(ROWS[2:3], 1)[0]
+        assert found.documents == (Document(ids[2], "text 2", metadata={"source": "s2", "a.b": 2}),)
+        assert index.nearest(ROWS[:1], 6, where=where_of({"source": "s4"}))[0].ids == (ids[4],)
+        assert index.nearest(ROWS[:1], 6, where=where_of({"a.b": {">": 4}}))[0].ids == (ids[5],)
+        assert index.documents([ids[0], "not-a-uuid", ids[1].upper()]).keys() == {ids[0]}
+        with pytest.raises(ArgumentError, match="a quote or backslash is in its name"):
+            index.nearest(ROWS[:1], 1, where=where_of({'a"b': 1}))
+
+
+def test_fields_of_other_names(tmp_path: Path, spec: str) -> None:
+    payloads = [{"key": f"k{i}", "inhalt": f"text {i}", "head": f"T{i}", "year": 2000 + i} for i in range(6)]
+    with client(tmp_path) as made:
+        collection_of(
+            made, [models.PointStruct(id=i, vector=ROWS[i].tolist(), payload=payloads[i]) for i in range(6)]
+        )
+    with opened(f"{spec}&id=key&text=inhalt&title=head") as index:
+        document = Document("k1", "text 1", title="T1", metadata={"year": 2001})
+        assert index.nearest(ROWS[1:2], 1)[0].documents == (document,)
+        assert index.documents(["k1", "k9", "1"]) == {"k1": document}
+        np.testing.assert_allclose(index.vectors(["k3", "k0"]), UNIT[[3, 0]], atol=1e-6)
+        assert index.nearest(ROWS[:1], 9, where=where_of({"year": {"<": 2001}}))[0].ids == ("k0",)
+    with opened(spec) as index:  # without the options the point's id is the document's, and there is no text
+        assert index.nearest(ROWS[1:2], 1)[0].documents == (Document("1", "", metadata=payloads[1]),)
+        assert index.documents(["1", "01", "-1", str(2**70)]).keys() == {"1"}
+
+
+def test_ids_that_are_numbers_in_the_payload(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        points = [models.PointStruct(id=10 + i, vector=ROWS[i].tolist(), payload={"nr": i}) for i in range(3)]
+        collection_of(made, points)
+    with opened(f"{spec}&id=nr") as index:
+        assert list(index.documents(["2", "0", "12"])) == ["2", "0"]
+
+
+def test_other_fields_beside_metadata_are_not_lost(tmp_path: Path, spec: str) -> None:
+    payload = {"text": "t", "metadata": {"a": 1}, "year": 5}
+    with client(tmp_path) as made:
+        collection_of(made, [models.PointStruct(id=1, vector=ROWS[0].tolist(), payload=payload)])
+    with opened(spec) as index:
+        assert index.documents(["1"])["1"].metadata == {"metadata": {"a": 1}, "year": 5}
+        assert index.nearest(ROWS[:1], 1, where=where_of({"year": 5}))[0].ids == ("1",)
+    with opened(f"{spec}&metadata=metadata") as index:
+        assert index.documents(["1"])["1"].metadata == {"a": 1}
+
+
+def test_points_without_payload(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        collection_of(made, [models.PointStruct(id=1, vector=ROWS[0].tolist())])
+    with opened(spec) as index:
+        assert index.nearest(ROWS[:1], 1)[0].documents == (Document("1", ""),)
+
+
+def test_of_several_vectors_one_is_chosen(tmp_path: Path, spec: str) -> None:
+    params = {name: models.VectorParams(size=4, distance="Cosine") for name in ("title", "body")}
+    with client(tmp_path) as made:
+        vectors = [{"title": ROWS[-1 - i].tolist(), "body": ROWS[i].tolist()} for i in range(5)]
+        only = models.PointStruct(id=9, vector={"title": ROWS[0].tolist()}, payload={})
+        points = [models.PointStruct(id=i, vector=vectors[i], payload={}) for i in range(5)]
+        collection_of(made, [*points, only], params)
+    with pytest.raises(EngineError, match=r"which of its vectors\? .*vector=NAME; those it has: 'title', 'body'"):
+        opened(spec)
+    with pytest.raises(EngineError, match=r"no vector 'text' to search; those it has: 'title', 'body'"):
+        opened(f"{spec}&vector=text")
+    with opened(f"{spec}&vector=title") as index:
+        assert index.nearest(ROWS[5:], 1)[0].ids == ("0",)
+    with opened(f"{spec}&vector=body") as index:
+        found = index.nearest(ROWS[2:4], 1, with_vectors=True)
+        assert [one.ids for one in found] == [("2",), ("3",)]
+        assert found[0].vectors is not None
+        np.testing.assert_allclose(found[0].vectors, UNIT[2:3], atol=1e-6)
+        assert index.spans(ROWS[:1])[0].is_exact
+        with pytest.raises(ArgumentError, match="no document with the id '9'"):
+            index.vectors(["9"])
+
+
+def test_a_collection_of_others_is_not_written_to(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        collection_of(made, [models.PointStruct(id=1, vector=ROWS[0].tolist(), payload={"_id": "x"})])
+    with pytest.raises(EngineError, match="did not make this collection"):
+        prepared(spec)
+    with opened(spec) as index:
+        for change in (lambda: index.upsert(DOCUMENTS, ROWS), lambda: index.delete(["1"])):
+            with pytest.raises(EngineError, match="did not make this collection"):
+                change()
+        assert len(index) == 1
+
+
+def test_inner_products(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        points = [models.PointStruct(id=i, vector=ROWS[i].tolist(), payload={}) for i in range(6)]
+        collection_of(made, points, distance="Dot")
+    products = UNIT[0] @ ROWS.T
+    with opened(spec) as index:
+        found = index.nearest(ROWS[:1], 6)[0]
+        np.testing.assert_allclose(found.scores, np.sort(products)[::-1], atol=1e-5)
+        np.testing.assert_allclose(index.raw_scores(ROWS[:1], [str(i) for i in range(6)]), [products], atol=1e-5)
+        span = index.spans(ROWS[:1])[0]
+        assert (span.low, span.high) == pytest.approx((products.min(), products.max()), abs=1e-5)
+
+
+def test_euclidean_distances_of_unit_vectors_are_cosines(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        points = [models.PointStruct(id=i, vector=UNIT[i].tolist(), payload={}) for i in range(6)]
+        collection_of(made, points, distance="Euclid")
+    exact = MemoryIndex([Document(str(i), "") for i in range(6)], ROWS)
+    with opened(spec) as index:
+        found = index.nearest(ROWS[:2], 6)
+        for one, right in zip(found, exact.nearest(ROWS[:2], 6), strict=True):
+            assert one.ids == right.ids
+            np.testing.assert_allclose(one.scores, right.scores, atol=1e-6)
+        assert index.spans(ROWS[:1])[0].high == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("distance", "problem"), [("Euclid", "not of unit length"), ("Manhattan", "Manhattan, which ranks neither")]
+)
+def test_distances_that_rank_otherwise(tmp_path: Path, spec: str, distance: str, problem: str) -> None:
+    with client(tmp_path) as made:
+        collection_of(made, [models.PointStruct(id=1, vector=[1.0, 2, 3, 4], payload={})], distance=distance)
+    with pytest.raises(EngineError, match=problem):
+        opened(spec)
+
+
+CONDITIONS: list[dict[str, Any]] = [
+    {"n": 2},
+    {"n": 2.0},
+    {"n": [2, "b"]},
+    {"n": {"!=": 2}},
+    {"n": True},
+    {"n": {"<": True}},
+    {"n": {"<=": True}},
+    {"n": {"<": False}},
+    {"n": {">=": 2.5}},
+    {"n": "2"},
+    {"n": 2**60 + 1},
+    {"n": []},
+    {"n": {"!=": "b"}},
+    {"x.y": 1},
+    {"x[0]": 1},
+    {"100%": "%41"},
+    {"back\\slash": 1},
+    {'"': 1},
+    {"née": "ü"},
+]
+METADATA: list[dict[str, Any]] = [
+    {"n": 2},
+    {"n": 2.0},
+    {"n": [1, 2.5, "b"]},
+    {"n": True},
+    {"n": False},
+    {"n": "2"},
+    {"n": 2**60},
+    {"n": 2**60 + 1},
+    {"n": None},
+    {"n": [[2]]},
+    {"n": {"deep": 2}},
+    {},
+    {"x.y": 1},
+    {"x": {"y": 1}},
+    {"x[0]": 1},
+    {"x": [1]},
+    {"100%": "%41"},
+    {"100%": "A"},
+    {"back\\slash": 1},
+    {'"': 1},
+    {"%22": 1},
+    {"née": "ü"},
+]
+
+
+@pytest.mark.parametrize("given", CONDITIONS, ids=str)
+def test_conditions_mean_what_they_mean_elsewhere(memory: QdrantIndex, given: dict[str, Any]) -> None:
+    where = where_of(given)
+    right = {str(i) for i, metadata in enumerate(METADATA) if fulfils(metadata, where)}
+    assert set(memory.nearest(np.ones((1, 4)), 99, where=where)[0].ids) == right
+
+
+@pytest.fixture(scope="module")
+def memory() -> QdrantIndex:
+    index = prepared("qdrant::memory:?collection=docs")
+    rows = np.random.default_rng(3).standard_normal((len(METADATA), 4))
+    index.upsert([Document(str(i), "", metadata=metadata) for i, metadata in enumerate(METADATA)], rows)
+    return index
+
+
+def test_metadata_comes_back(memory: QdrantIndex) -> None:
+    found = memory.documents([str(i) for i in range(len(METADATA))])
+    assert [document.metadata for document in found.values()] == METADATA
+
+
+def test_texts_are_not_ordered(memory: QdrantIndex) -> None:
+    with pytest.raises(ArgumentError, match="Qdrant orders numbers only"):
+        memory.nearest(np.ones((1, 4)), 1, where=where_of({"n": {"<": "b"}}))
+
+
+@pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()])
+def test_what_is_no_json_is_refused_before_anything_is_written(value: object) -> None:
+    with prepared("qdrant::memory:?collection=docs") as index:
+        with pytest.raises(ArgumentError, match="document 'b'.*cannot be written as JSON"):
+            index.upsert([Document("a", ""), Document("b", "", metadata={"x": value})], ROWS[:2])
+        assert len(index) == 0
+
+
+def test_the_sample_of_a_filter_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with prepared("qdrant::memory:?collection=docs") as index:
+        index.upsert(DOCUMENTS, ROWS)
+        drawn: list[Any] = []
+        draw = index._samples._draw
+        monkeypatch.setattr(index._samples, "_draw", lambda where: drawn.append(where) or draw(where))
+        for given in ({"n": 1}, {"n": 1}, {"n": True}, {"n": 1}):
+            index.spans(ROWS[:1], where=where_of(given))
+        assert len(drawn) == 2
+        index.delete(["d1"])
+        assert index.spans(ROWS[:1], where=where_of({"n": 1}))[0].high == 0
+        index.upsert(DOCUMENTS[1:2], ROWS[1:2])
+        assert index.spans(ROWS[:1], where=where_of({"n": 1}))[0].high != 0
+        for n in range(20):
+            index.spans(ROWS[:1], where=where_of({"n": n}))
+        assert len(index._samples._drawn) == 8
+
+
+def test_a_large_collection_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qdrant, "SAMPLE", 4)
+    with prepared("qdrant::memory:?collection=docs") as index:
+        index.upsert(DOCUMENTS[:3], ROWS[:3])
+        assert index.spans(ROWS[:1])[0].is_exact
+        index.upsert(DOCUMENTS, ROWS)
+        assert not index.spans(ROWS[:1])[0].is_exact
+
+
+def test_what_is_larger_than_a_request_goes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qdrant, "_REQUEST_BYTES", 400)
+    with prepared("qdrant::memory:?collection=docs") as index:
+        sent: list[int] = []
+        upsert = index._client.upsert
+        monkeypatch.setattr(
+            index._client, "upsert", lambda name, points, wait: sent.append(len(points)) or upsert(name, points)
+        )
+        index.upsert(DOCUMENTS, ROWS)
+        assert sent == [2, 2, 2]
+        assert len(index) == 6
+
+
+def test_many_ids_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qdrant, "_PAGE", 2)
+    with prepared("qdrant::memory:?collection=docs") as index:
+        index.upsert(DOCUMENTS, ROWS)
+        assert list(index.documents(["d5", "d0", "d5", "d3", "d1"])) == ["d5", "d0", "d3", "d1"]
+        assert index.delete([f"d{i}" for i in range(6)]) == 6
+
+
+def test_several_threads_search_at_once(memory: QdrantIndex) -> None:
+    def ids(_: int) -> tuple[str, ...]:
+        return memory.nearest(np.ones((1, 4)), 5)[0].ids
+
+    with ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(ids, range(64)))) == 1
+
+
+# The client leaves the lock's file open where it finds a folder locked.
+@pytest.mark.filterwarnings("ignore:Exception ignored in.*lock:pytest.PytestUnraisableExceptionWarning")
+def test_a_folder_is_opened_by_one_at_a_time(spec: str) -> None:
+    with prepared(spec), pytest.raises(EngineError, match="open elsewhere"):
+        prepared(spec)
+
+
+def test_a_folder_or_collection_that_is_not_there(tmp_path: Path, spec: str) -> None:
+    with pytest.raises(EngineError, match="no folder of Qdrant's"):
+        opened(spec)
+    assert not (tmp_path / "q").exists()
+    with prepared(f"qdrant:{tmp_path}/q?collection=other"):
+        pass
+    with pytest.raises(EngineError, match="no collection 'docs'; those there are: other"):
+        opened(spec)
+
+
+def test_nothing_is_left_where_a_collection_cannot_be_made(tmp_path: Path) -> None:
+    with pytest.raises(EngineError):
+        prepared(f"qdrant:{tmp_path}/q?collection=a/b")
+    assert not (tmp_path / "q").exists()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "q").write_text("a file")
+    with pytest.raises(EngineError, match="q"):
+        prepared(f"qdrant:{tmp_path}/q?collection=docs")
+
+
+def test_a_closed_index(spec: str) -> None:
+    index = prepared(spec)
+    index.close()
+    with pytest.raises(EngineError, match="closed"):
+        index.nearest(ROWS[:1], 1)
+
+
+@pytest.mark.parametrize(
+    ("spec", "problem"),
+    [
+        ("qdrant://localhost:1", "name a collection"),
+        ("qdrant:folder", "name a collection"),
+        ("qdrant://localhost:1/docs?colour=red", "unknown option 'colour'"),
+        ("qdrant://localhost:1/docs?timeout=soon", "timeout must be whole seconds"),
+        ("qdrant://localhost:1/docs?timeout=0", "timeout must be whole seconds"),
+    ],
+)
+def test_specs_that_make_no_sense(spec: str, problem: str) -> None:
+    with pytest.raises(ArgumentError, match=problem):
+        open_index(spec)
+
+
+def test_a_key_in_the_spec_is_refused_and_not_shown() -> None:
+    with pytest.raises(ArgumentError, match="QDRANT_API_KEY") as caught:
+        open_index("qdrant://SECRET@localhost:1/docs")
+    assert "SECRET" not in str(caught.value)
+
+
+@pytest.mark.parametrize("protocol", ["", "&grpc=PORT"])
+def test_no_server(protocol: str) -> None:
+    port = closed_port()
+    spec = f"qdrant://127.0.0.1:{port}/docs?timeout=2{protocol.replace('PORT', str(port))}"
+    with pytest.raises(EngineError, match=f"{port}/docs.*no connection to the server.*check host and port"):
+        open_index(spec)
+    with pytest.raises(EngineError, match="no connection to the server"):
+        prepare_index(spec, dimension=4)
+
+
+class Server(ThreadingHTTPServer):
+    """Answers what it is told to, and keeps what it was asked."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked: list[tuple[str, Any]] = []
+        self.headers: list[Any] = []
+        self.answers: dict[str, tuple[int, Any]] = {}
+
+    def spec(self, options: str = "") -> str:
+        return f"qdrant://127.0.0.1:{self.server_port}/docs{options}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def handle_any(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        path = self.path.split("?")[0]
+        self.server.asked.append((f"{self.command} {path}", json.loads(body) if body else None))
+        self.server.headers.append(self.headers)
+        status, answer = self.server.answers.get(path, self.server.answers.get("", (404, {})))
+        sent = (
+            answer
+            if isinstance(answer, bytes)
+            else json.dumps({"result": answer, "status": "ok", "time": 0}).encode()
+        )
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(sent)))
+        self.end_headers()
+        self.wfile.write(sent)
+
+    do_GET = do_POST = do_PUT = do_PATCH = handle_any  # noqa: N815
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_key_that_is_not_accepted(server: Server, monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    monkeypatch.setenv("QDRANT_API_KEY", "hush-hush")
+    server.answers[""] = (status, b"Invalid API key hush-hush or jwt")
+    with (
+        pytest.warns(UserWarning, match="insecure connection"),
+        pytest.raises(EngineError, match=f"does not accept the key.*{status}.*check QDRANT_API_KEY") as caught,
+    ):
+        open_index(server.spec())
+    assert "hush" not in str(caught.value)
+    assert server.headers[0]["api-key"] == "hush-hush"
+
+
+def test_what_is_no_qdrant_server(server: Server) -> None:
+    server.answers[""] = (200, b"<html>hello</html>")
+    with pytest.raises(EngineError, match="no Qdrant server that this client understands"):
+        open_index(server.spec())
+
+
+def collection(server: Server, distance: str = "Cosine") -> None:
+    params = {"vectors": {"size": 4, "distance": distance}}
+    config = {
+        "params": params,
+        "hnsw_config": {"m": 16, "ef_construct": 100, "full_scan_threshold": 10},
+        "optimizer_config": {
+            "deleted_threshold": 0.2,
+            "vacuum_min_vector_number": 1,
+            "default_segment_number": 0,
+            "flush_interval_sec": 5,
+        },
+    }
+    info = {
+        "status": "green",
+        "optimizer_status": "ok",
+        "segments_count": 1,
+        "config": config,
+        "payload_schema": {},
+    }
+    point = {
+        "id": qdrant_payload.our_point_id("a"),
+        "payload": {"_id": "a", "text": "t", "title": "", "metadata": {}},
+    }
+    hit = point | {"version": 1, "score": 0.5}
+    server.answers = {
+        "/collections/docs/exists": (200, {"exists": True}),
+        "/collections/docs": (200, info),
+        "/collections/docs/points/scroll": (200, {"points": [point], "next_page_offset": None}),
+        "/collections/docs/points/query": (200, {"points": [hit]}),
+        "/collections/docs/points/query/batch": (200, [{"points": [hit]}, {"points": []}]),
+        "/collections/docs/points": (200, {"operation_id": 1, "status": "completed"}),
+    }
+
+
+def test_one_vector_is_one_request(server: Server) -> None:
+    collection(server)
+    index = opened(server.spec())
+    server.asked.clear()
+    where = where_of({"kind": "a", "n": {">=": 2}, "x.y": {"!=": True}, "m": 1.5, "in": ["a", 2]})
+    found = index.nearest(ROWS[:1], 3, where=where)
+    assert found[0].documents == (Document("a", "t"),)
+    [(path, body)] = server.asked
+    assert path == "POST /collections/docs/points/query"
+    np.testing.assert_allclose(body["query"]["nearest"], UNIT[0], atol=1e-6)
+    assert {name: body[name] for name in body if name not in ("query", "filter")} == {
+        "limit": 3,
+        "with_payload": True,
+        "with_vector": False,
+    }
+
+    def one_of(key: str, *asked: dict[str, Any]) -> dict[str, Any]:
+        return {"should": [{"key": key} | one for one in asked]}
+
+    assert body["filter"] == {
+        "must": [
+            one_of("metadata.kind", {"match": {"value": "a"}}),
+            one_of("metadata.n", {"range": {"gte": 2.0}}),
+            one_of("metadata.m", {"range": {"gte": 1.5, "lte": 1.5}}),
+            one_of("metadata.in", {"match": {"value": "a"}}, {"range": {"gte": 2.0, "lte": 2.0}}),
+        ],
+        "must_not": [one_of('metadata."x.y"', {"match": {"value": True}})],
+    }
+
+
+def test_several_vectors_are_one_request(server: Server) -> None:
+    collection(server)
+    index = opened(server.spec())
+    server.asked.clear()
+    assert [one.ids for one in index.nearest(ROWS[:2], 2000)] == [("a",), ()]
+    [(path, body)] = server.asked
+    assert path == "POST /collections/docs/points/query/batch"
+    assert [search["params"] for search in body["searches"]] == [{"exact": True}] * 2
+
+
+def test_spans_ask_for_little(server: Server) -> None:
+    collection(server)
+    server.answers["/collections/docs/points/query/batch"] = (200, [{"points": []}, {"points": []}])
+    server.answers["/collections/docs/points/query"] = (200, {"points": []})
+    index = opened(server.spec())
+    server.asked.clear()
+    for _ in range(2):
+        assert index.spans(ROWS[:2])[1].high == 0
+    [(_, body), (_, sample), (path, _)] = server.asked
+    assert path == "POST /collections/docs/points/query/batch"
+    assert [(one["limit"], one["params"], one["with_payload"]) for one in body["searches"]] == [
+        (2, {"hnsw_ef": 32}, False)
+    ] * 2
+    assert sample == {"query": {"sample": "random"}, "limit": 4096, "with_payload": False, "with_vector": True}
+
+
+def test_writes_are_waited_for(server: Server) -> None:
+    collection(server)
+    index = opened(server.spec())
+    server.asked.clear()
+    index.upsert(DOCUMENTS[:1], ROWS[:1])
+    [(path, body)] = server.asked
+    assert path == "PUT /collections/docs/points"
+    assert body["points"][0]["id"] == qdrant_payload.our_point_id("d0")
+    assert body["points"][0]["payload"] == {"_id": "d0", "text": "text 0", "title": "", "metadata": {"n": 0}}
+
+
+def test_a_server_that_goes_away(server: Server) -> None:
+    collection(server)
+    index = opened(server.spec())
+    server.answers = {"": (500, b'{"status": {"error": "Service internal error: no space left on device"}}')}
+    with pytest.raises(EngineError, match=r"refuses \(HTTP 500.*no space left on device"):
+        index.upsert(DOCUMENTS, ROWS)
+    server.answers = {"": (404, b'{"status": {"error": "Collection `docs` doesn\'t exist!"}}')}
+    with pytest.raises(EngineError, match="no such collection"):
+        len(index)
+    server.shutdown()
+    server.server_close()
+    with pytest.raises(EngineError, match="no connection to the server"):
+        index.nearest(ROWS[:1], 1)
+
+
+def test_a_server_that_does_not_answer_in_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection(server)
+    index = opened(server.spec("?timeout=1"))
+    monkeypatch.setattr(Handler, "do_POST", lambda self: threading.Event().wait(1.5))
+    with pytest.raises(EngineError, match="no answer after 1 s; wait longer with"):
+        index.nearest(ROWS[:1], 1)
+
+
+def test_a_prefix_and_https() -> None:
+    with pytest.raises(EngineError, match="no connection"):
+        QdrantIndex.open(Address.of(f"qdrant+https://127.0.0.1:{closed_port()}/behind/proxy/docs"))
