@@ -17,7 +17,8 @@ from tests.servers import closed_port
 from esens.errors import ArgumentError, EngineError
 from esens.index import MadeBy, MemoryIndex, open_index, prepare_index
 from esens.index.address import Address
-from esens.index.where import fulfils, where_of
+from esens.index.samples import Sample
+from esens.index.where import Where, fulfils, where_of
 from esens.types import Document
 
 qdrant_client = pytest.importorskip("qdrant_client")
@@ -27,6 +28,7 @@ from esens.index.qdrant import QdrantIndex  # noqa: E402
 
 ROWS = np.random.default_rng(1).standard_normal((6, 4)).astype(np.float32)
 UNIT = ROWS / np.linalg.norm(ROWS, axis=1, keepdims=True)
+ONES = np.ones((1, 4), np.float32)
 DOCUMENTS = [Document(f"d{i}", f"text {i}", metadata={"n": i}) for i in range(6)]
 
 
@@ -278,7 +280,7 @@ METADATA: list[dict[str, Any]] = [
 def test_conditions_mean_what_they_mean_elsewhere(memory: QdrantIndex, given: dict[str, Any]) -> None:
     where = where_of(given)
     right = {str(i) for i, metadata in enumerate(METADATA) if fulfils(metadata, where)}
-    assert set(memory.nearest(np.ones((1, 4)), 99, where=where)[0].ids) == right
+    assert set(memory.nearest(ONES, 99, where=where)[0].ids) == right
 
 
 @pytest.fixture(scope="module")
@@ -296,13 +298,13 @@ def test_metadata_comes_back(memory: QdrantIndex) -> None:
 
 def test_texts_are_not_ordered(memory: QdrantIndex) -> None:
     with pytest.raises(ArgumentError, match="Qdrant orders numbers only"):
-        memory.nearest(np.ones((1, 4)), 1, where=where_of({"n": {"<": "b"}}))
+        memory.nearest(ONES, 1, where=where_of({"n": {"<": "b"}}))
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()])
 def test_what_is_no_json_is_refused_before_anything_is_written(value: object) -> None:
     with prepared("qdrant::memory:?collection=docs") as index:
-        with pytest.raises(ArgumentError, match="document 'b'.*cannot be written as JSON"):
+        with pytest.raises(ArgumentError, match=r"document 'b'.*cannot be written as JSON"):
             index.upsert([Document("a", ""), Document("b", "", metadata={"x": value})], ROWS[:2])
         assert len(index) == 0
 
@@ -312,7 +314,12 @@ def test_the_sample_of_a_filter_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
         index.upsert(DOCUMENTS, ROWS)
         drawn: list[Any] = []
         draw = index._samples._draw
-        monkeypatch.setattr(index._samples, "_draw", lambda where: drawn.append(where) or draw(where))
+
+        def counted(where: Where) -> Sample:
+            drawn.append(where)
+            return draw(where)
+
+        monkeypatch.setattr(index._samples, "_draw", counted)
         for given in ({"n": 1}, {"n": 1}, {"n": True}, {"n": 1}):
             index.spans(ROWS[:1], where=where_of(given))
         assert len(drawn) == 2
@@ -339,9 +346,12 @@ def test_what_is_larger_than_a_request_goes_in_parts(monkeypatch: pytest.MonkeyP
     with prepared("qdrant::memory:?collection=docs") as index:
         sent: list[int] = []
         upsert = index._client.upsert
-        monkeypatch.setattr(
-            index._client, "upsert", lambda name, points, wait: sent.append(len(points)) or upsert(name, points)
-        )
+
+        def counted(name: str, points: list[Any], wait: bool) -> None:
+            sent.append(len(points))
+            upsert(name, points, wait=wait)
+
+        monkeypatch.setattr(index._client, "upsert", counted)
         index.upsert(DOCUMENTS, ROWS)
         assert sent == [2, 2, 2]
         assert len(index) == 6
@@ -357,7 +367,7 @@ def test_many_ids_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_several_threads_search_at_once(memory: QdrantIndex) -> None:
     def ids(_: int) -> tuple[str, ...]:
-        return memory.nearest(np.ones((1, 4)), 5)[0].ids
+        return memory.nearest(ONES, 5)[0].ids
 
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(ids, range(64)))) == 1

@@ -10,6 +10,7 @@ Options:
 - ``timeout``: seconds that a call may take, tries and all.
 """
 
+import json
 import logging
 import os
 from collections import Counter
@@ -482,8 +483,8 @@ def _wanted(described: Any) -> list[str]:
 
 
 def _size(row: dict[str, Any]) -> int:
-    texts = sum(len(row[name].encode()) for name in ("id", "title", "text"))
-    return texts + 8 * len(row["vector"]) + len(str(row["metadata"])) * 4 + len(str(row["marks"]))
+    """Return at most how many bytes a row takes in a request; what is not ASCII is longer in JSON."""
+    return len(json.dumps({**row, "vector": None})) + 4 * len(row["vector"])
 
 
 def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -29,6 +29,8 @@ NOTHING = 'json_contains(marks["is"], "")'  # no mark is empty
 _TEXTS = ("text", "page_content", "content", "document", "body", "chunk")
 _INT64 = 2**63
 _ORDERED = ("number", "text")
+_ORDERED_LETTERS = 100
+_LAST = "\U0010ffff"
 _KINDS = {
     DataType.BOOL: "truth",
     DataType.VARCHAR: "text",
@@ -41,20 +43,18 @@ _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\
 
 def row_of(document: Document, vector: Sequence[float]) -> dict[str, Any]:
     """Return what we write of a document; raise where a part of it does not fit."""
-    row = {
-        "id": document.id,
-        "title": document.title,
-        "text": document.text,
-        "metadata": dict(document.metadata),
-    }
-    for name in OURS[:4]:
-        size = len(_written(document.id, row[name]))
+    texts = {"id": document.id, "title": document.title, "text": document.text}
+    sizes = {name: len(text.encode()) for name, text in texts.items()}
+    sizes["metadata"] = _json_bytes(document)
+    kept = {"metadata": dict(document.metadata), "marks": marks_of(document.metadata)}
+    sizes["metadata with all their marks"] = len(json.dumps(kept["marks"]))
+    for name, size in sizes.items():
         if size > MOST_BYTES:
             raise ArgumentError(
                 f"document {document.id!r}",
-                f"its {name} takes {size:,} bytes, and Milvus {MOST_BYTES:,} at most; split the document",
+                f"its {name} take {size:,} bytes, and Milvus {MOST_BYTES:,} at most; split the document",
             )
-    return row | {"marks": marks_of(document.metadata), "lot": lot_of(document.id), "vector": vector}
+    return {**texts, **kept, "lot": lot_of(document.id), "vector": vector}
 
 
 def marks_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,8 +69,8 @@ def marks_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
                 equal.add(_mark(field, item))
             if kind in _ORDERED:
                 key = _hash(field, kind)
-                low[key] = min(low.get(key, item), item)
-                high[key] = max(high.get(key, item), item)
+                low[key] = min(low.get(key, _bound(item)), _bound(item))
+                high[key] = max(high.get(key, _bound(item)), _bound(item))
     return {"is": sorted(equal), "low": low, "high": high}
 
 
@@ -226,6 +226,10 @@ def _by_marks(condition: Condition) -> str:
     if kind == "truth":
         truths = (truth for truth in (False, True) if fulfils({field: truth}, (condition,)))
         return _marked_one_of([_mark(field, truth) for truth in truths])
+    if isinstance(value, str) and len(value) > _ORDERED_LETTERS:
+        raise ArgumentError(
+            "where", f"texts are ordered by {_ORDERED_LETTERS} characters; {field!r} asks for more"
+        )
     bound = "low" if sign in ("<", "<=") else "high"
     return f'marks["{bound}"]["{_hash(field, str(kind))}"] {sign} {quoted(value)}'
 
@@ -251,16 +255,23 @@ def _signs(sign: str) -> str:
     return "==" if sign == "=" else sign
 
 
-def _written(id_: str, part: Any) -> bytes:
-    if isinstance(part, str):
-        return part.encode()
+def _bound(value: Any) -> Any:
+    """Return what stands for a value where values are ordered.
+
+    The beginning of a long text does, with the last of all characters behind it: so it comes after whatever it
+    begins with, as the text itself does.
+    """
+    return value[:_ORDERED_LETTERS] + _LAST if isinstance(value, str) and len(value) > _ORDERED_LETTERS else value
+
+
+def _json_bytes(document: Document) -> int:
     try:
-        text = json.dumps(part, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(document.metadata, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
         json.loads(text, parse_int=_int64)
     except (TypeError, ValueError) as error:
         problem = f"its metadata cannot be written as JSON for Milvus ({error})"
-        raise ArgumentError(f"document {id_!r}", problem) from None
-    return text.encode()
+        raise ArgumentError(f"document {document.id!r}", problem) from None
+    return len(text.encode())
 
 
 def _int64(digits: str) -> int:
