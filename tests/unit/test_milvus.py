@@ -179,6 +179,13 @@ def test_fields_of_other_names(spec: str) -> None:
         conditions: list[dict[str, Any]] = [
             {"year": {"<": 2001}},
             {"year": 2001.0},
+            {"year": 2001.5},
+            {"year": {"!=": 2001.5}},
+            {"year": {"<": 2001.5}},
+            {"year": {"<=": 2001.5}},
+            {"year": {">": 2001.5}},
+            {"year": {">=": 2001.5}},
+            {"year": {"<": 2001.0}},
             {"year": [2001, 2005]},
             {"year": {"!=": 2001}},
             {"year": "2001"},

@@ -531,10 +531,11 @@ def _problem(error: Exception, address: Address) -> str:
 
 
 def _said(error: Exception) -> str:
-    if isinstance(error, MilvusException):
-        return str(error.message)
     if isinstance(error, grpc.RpcError):
         return f"{error.code().name}: {error.details()}"
+    if isinstance(error, MilvusException):
+        cause = f" {_said(error.__cause__)}" if isinstance(error.__cause__, grpc.RpcError) else ""
+        return f"{error.message}{cause}"
     return str(error) or type(error).__name__
 
 

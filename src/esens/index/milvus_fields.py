@@ -10,6 +10,7 @@ dict_keys(['is', 'low', 'high'])
 """
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,9 +35,8 @@ _LAST = "\U0010ffff"
 _KINDS = {
     DataType.BOOL: "truth",
     DataType.VARCHAR: "text",
-    **dict.fromkeys(
-        (DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64, DataType.FLOAT, DataType.DOUBLE), "number"
-    ),
+    **dict.fromkeys((DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64), "whole number"),
+    **dict.fromkeys((DataType.FLOAT, DataType.DOUBLE), "number"),
 }
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 
@@ -179,9 +179,12 @@ class Layout:
             return _in_array(field, sign, value)
         if kind in ("JSON", None):
             return _in_json(*self._paths(field), sign, value)
-        if kind != kind_of(value):  # nothing equals what is of another kind
+        is_whole = kind == "whole number"
+        if is_whole and isinstance(value, float):
+            value = _whole(sign, value)
+        if kind_of(value) != ("number" if is_whole else kind):  # nothing equals what is of another kind
             return f"{self.id} in []" if sign != "!=" else f"not ({self.id} in [])"
-        return f"{field} {_signs(sign)} {quoted(value)}"
+        return f"{field} {'==' if sign == '=' else sign} {quoted(value)}"
 
     def _paths(self, field: str) -> tuple[str, str]:
         """Return how a field in JSON is named in a comparison, and in a function."""
@@ -251,8 +254,13 @@ def _hash(*parts: str) -> str:
     return blake2b(json.dumps(parts).encode(), digest_size=16).hexdigest()
 
 
-def _signs(sign: str) -> str:
-    return "==" if sign == "=" else sign
+def _whole(sign: str, value: float) -> int | str:
+    """Return a whole number for which a condition on whole numbers means the same; a text where none equals it."""
+    if value.is_integer():
+        return int(value)
+    if sign in ("<", ">="):
+        return math.ceil(value)
+    return math.floor(value) if sign in ("<=", ">") else ""
 
 
 def _bound(value: Any) -> Any:
