@@ -19,4 +19,6 @@ INDEXES: dict[str, Fresh] = {
     "pgvector-existing": lambda request, folder: existing_table(request),
     "qdrant": fresh_qdrant,
     "milvus": fresh_milvus,
+    "faiss": lambda request, folder: f"faiss:{folder / 'x.index'}?documents={folder / 'x.jsonl'}",
+    "usearch": lambda request, folder: f"usearch:{folder / 'x.usearch'}?documents={folder / 'x.jsonl'}",
 }

@@ -1,0 +1,227 @@
+"""Files of faiss, with documents beside them: ``faiss:FILE?documents=FILE.jsonl``."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from esens.errors import EngineError, MissingExtraError
+from esens.index.address import Address
+from esens.index.base import Vectors
+from esens.index.beside import Numbers, replacing
+from esens.index.estimate import SAMPLE
+from esens.index.pair import PairIndex, check_file, number
+from esens.index.vectors import unit_rows
+from esens.wire.secrets import shown
+
+try:
+    import faiss
+except ImportError:
+    raise MissingExtraError("faiss-cpu", "faiss") from None
+
+_EFFORTS = {"nprobe": "nprobe", "efsearch": "efSearch"}
+# For a few vectors, threads cost more than they bring: half the speed with two.
+_FEW = 8
+# How far from 1 the length of a vector may be where distances are to be cosines. What is read back from a quantised
+# index is an approximation and often shorter.
+_WHOLE, _QUANTISED = 1e-3, 0.3
+
+
+class FaissIndex(PairIndex):
+    """A file of faiss and its documents.
+
+    The metric is the file's: inner product, or the distance L2 where vectors have unit length. Flat, IVF, HNSW, PQ and
+    SQ indexes can be used, also with ids (IDMap) or behind a transformation (OPQ); what PQ, SQ and PCA give back are
+    approximations, and scores are theirs. A new file is flat, with ids: exact, and documents can leave it, which an
+    HNSW graph does not allow.
+
+    Options beside those of the documents (``documents``, ``id``, ``text``, ``title``, ``key``) and ``readonly``:
+    ``nprobe`` is how many lists of an IVF index a search looks through, ``efsearch`` how deep it looks in an HNSW
+    graph; without them, what the file says.
+    """
+
+    options = tuple(_EFFORTS)
+
+    @classmethod
+    def _fresh(cls, address: Address, dimension: int) -> "FaissVectors":
+        return FaissVectors(address, faiss.IndexIDMap2(faiss.IndexFlatIP(dimension)))
+
+    @classmethod
+    def _read(cls, address: Address, path: Path, *, is_read_only: bool) -> "FaissVectors":  # noqa: ARG003
+        check_file(address, path)
+        with _said(address, f"{path} is no index of faiss, or damaged; write it again"):
+            index = faiss.read_index(str(path))
+        with _said(address, "cannot be used"):
+            return FaissVectors(address, index)
+
+
+class FaissVectors:
+    """The vectors of such a file.
+
+    Keys are the ids of an IDMap or of an IVF index, and positions in any other.
+    """
+
+    def __init__(self, address: Address, index: Any) -> None:
+        """Check that the index can be used."""
+        self._address, self._index = address, index
+        self.dimension = int(index.d)
+        self._set_efforts()
+        self._look_up()
+        self._is_distance = index.metric_type == faiss.METRIC_L2
+        if not self._is_distance and index.metric_type != faiss.METRIC_INNER_PRODUCT:
+            raise EngineError(str(address), "compares by neither inner product nor L2; build it with one of them")
+        self._check_vectors()
+
+    def search(self, vectors: Vectors, k: int) -> list[Numbers]:
+        """Return the keys of the k nearest of every vector."""
+        return self._search(vectors, k, None)
+
+    def search_among(self, vectors: Vectors, k: int, keys: Numbers) -> list[Numbers] | None:
+        """Return the keys of the k nearest among these; None for graphs, which lose their way among few."""
+        if isinstance(self._core, faiss.IndexIVF):
+            kind, effort = faiss.SearchParametersIVF, {"nprobe": self._core.nprobe}
+        elif isinstance(self._core, faiss.IndexFlat):
+            kind, effort = faiss.SearchParameters, {}
+        else:
+            return None
+        if self._is_transformed:
+            return None
+        return self._search(vectors, k, kind(sel=faiss.IDSelectorBatch(keys), **effort))
+
+    def rows(self, keys: Numbers) -> Vectors:
+        """Return the vectors under these keys: of unit length where they are compared by distance."""
+        with _said(self._address, "its vectors cannot be read back, and scores need them; build it as another kind"):
+            rows = self._inner.reconstruct_batch(self._places(keys))
+        return unit_rows(rows) if self._is_distance else rows
+
+    def add(self, keys: Numbers, rows: Vectors) -> None:
+        """Add vectors under new keys."""
+        with _said(self._address, "cannot be added to"):
+            self._free()
+            if self._has_ids:
+                self._index.add_with_ids(rows, keys)
+            else:
+                self._index.add(rows)
+            self._look_up()
+
+    def remove(self, keys: Numbers) -> None:
+        """Remove the vectors under these keys."""
+        with _said(self._address, "cannot be removed from"):
+            self._free()
+            self._index.remove_ids(keys)
+            self._look_up()
+
+    def save(self, path: Path) -> None:
+        """Put a file of these vectors in the place of another."""
+        with replacing(path) as file:
+            faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
+
+    def _search(self, vectors: Vectors, k: int, parameters: Any) -> list[Numbers]:
+        with _said(self._address, "cannot be searched"), _threads(len(vectors)):
+            _, found = self._index.search(vectors, k, params=parameters)
+        return [keys[keys >= 0] for keys in found]  # -1 where it found no more
+
+    def _look_up(self) -> None:
+        """Find out what the index is made of, and which keys it has."""
+        index = self._index
+        is_map = isinstance(index, faiss.IndexIDMap)
+        self._inner = faiss.downcast_index(index.index) if is_map else index
+        self._is_transformed = isinstance(self._inner, faiss.IndexPreTransform)
+        self._core = faiss.downcast_index(self._inner.index) if self._is_transformed else self._inner
+        is_ivf = isinstance(self._core, faiss.IndexIVF)
+        self._has_ids = is_map or is_ivf
+        # A map over IVF lists loses count of its ids when one goes, and a graph cannot close the gap.
+        self.can_remove = not is_map if is_ivf else isinstance(self._core, faiss.IndexFlatCodes)
+        self.is_exact = isinstance(self._inner, faiss.IndexFlat)
+        places = _ids_of_lists(self._core) if is_ivf else np.arange(index.ntotal)
+        self.keys = faiss.vector_to_array(index.id_map).astype(np.int64) if is_map else places
+        self._order = np.argsort(self.keys, kind="stable") if is_map else None
+        if is_ivf:
+            self._core.set_direct_map_type(faiss.DirectMap.Hashtable)  # from an id to its list
+
+    def _places(self, keys: Numbers) -> Numbers:
+        """Return what the index inside a map calls these keys."""
+        if self._order is None:
+            return keys
+        return np.asarray(self._order[np.searchsorted(self.keys, keys, sorter=self._order)], np.int64)
+
+    def _free(self) -> None:
+        """Make an index of positions one of ids if vectors may leave it, for then positions shift."""
+        if isinstance(self._core, faiss.IndexIVF):
+            self._core.set_direct_map_type(faiss.DirectMap.NoMap)
+        elif not self._has_ids and self.can_remove:
+            self._index = _with_ids(self._index, self.keys)
+
+    def _set_efforts(self) -> None:
+        for option, name in _EFFORTS.items():
+            effort = number(self._address, option)
+            if effort is not None:
+                with _said(self._address, f"has no {option} to set; leave that option out"):
+                    faiss.ParameterSpace().set_index_parameter(self._index, name, effort)
+
+    def _check_vectors(self) -> None:
+        if len(np.unique(self.keys)) < len(self.keys):
+            raise EngineError(str(self._address), "has several vectors under one id; each needs one of its own")
+        if not len(self.keys):
+            return
+        some = np.random.default_rng(0).choice(self.keys, min(SAMPLE, len(self.keys)), replace=False)
+        is_distance, self._is_distance = self._is_distance, False
+        off = np.abs(np.linalg.norm(self.rows(some if is_distance else some[:1]), axis=1) - 1).max()
+        self._is_distance = is_distance
+        whole = (faiss.IndexFlat, faiss.IndexIVFFlat, faiss.IndexHNSWFlat)
+        if is_distance and off > (_WHOLE if isinstance(self._core, whole) else _QUANTISED):
+            raise EngineError(
+                str(self._address),
+                f"compares by L2, but a vector's length is {off:.3g} away from 1, so distances are no cosines; bring "
+                "vectors to unit length, or build it with METRIC_INNER_PRODUCT",
+            )
+
+
+def _ids_of_lists(index: Any) -> Numbers:
+    lists = index.invlists
+    found = [
+        faiss.rev_swig_ptr(lists.get_ids(number), lists.list_size(number)).copy()
+        for number in range(lists.nlist)
+        if lists.list_size(number)
+    ]
+    return np.concatenate([np.zeros(0, np.int64), *found])
+
+
+def _with_ids(index: Any, keys: Numbers) -> Any:
+    """Return a map from these keys to the vectors of an index; faiss makes maps of empty ones only."""
+    mapped = faiss.IndexIDMap2(faiss.IndexFlatIP(index.d))
+    mapped.index = index
+    mapped.metric_type, mapped.ntotal = index.metric_type, index.ntotal
+    faiss.copy_array_to_vector(keys, mapped.id_map)
+    mapped.construct_rev_map()
+    return mapped
+
+
+@contextmanager
+def _threads(vectors: int) -> Iterator[None]:
+    """Search for a few vectors on one thread. The number is this thread's own, so nobody else sees it change."""
+    if vectors > _FEW:
+        yield
+        return
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(before)
+
+
+@contextmanager
+def _said(address: Address, problem: str) -> Iterator[None]:
+    """Say what faiss says in one line of ours."""
+    try:
+        yield
+    except (RuntimeError, MemoryError, AssertionError) as error:
+        raise EngineError(str(address), f"{problem} ({shown(_plain(str(error)))})") from None
+
+
+def _plain(text: str) -> str:
+    """Leave out where in its source faiss says so."""
+    return text.rpartition("failed: ")[2] if "failed: " in text else text.rpartition(".cpp:")[2] or text
