@@ -1,11 +1,12 @@
 """Documents in a JSONL file, beside a file that holds nothing but vectors.
 
 A line is a document. Only where each line begins and the ids are kept in memory; a document is read from the file
-when it is asked for. Which vector is a document's says its key: a number under ``_key`` or a field that is named,
-else its position in the file.
+when it is asked for. Which vector is a document's says its key: a number under ``esens_key``, or under a field
+that is named, else its position in the file.
 """
 
 import gzip
+import io
 import json
 import os
 import shutil
@@ -13,12 +14,12 @@ import tempfile
 import weakref
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,13 +30,15 @@ from esens.types import Document
 
 Numbers = npt.NDArray[np.int64]
 Fail = Callable[[str], Exception]
-KEY = "_key"
+KEY = "esens_key"
 _IDS = ("id", "_id")
 _TEXTS = ("text", "content", "page_content", "contents", "body")
 _TITLE = "title"
 _GZIP = b"\x1f\x8b"
+_READ_AHEAD = 2**20
 _LARGEST_KEY = 2**63 - 1
-_FILTERS_KEPT = 8
+_FILTERS_KEPT = 4
+_Array = TypeVar("_Array")
 
 
 class Fields(NamedTuple):
@@ -81,14 +84,12 @@ class DocumentsFile:
 
     def kept(self, where: Where) -> Numbers:
         """Return the positions of the documents that fulfil a filter."""
-        if where not in self._kept:
-            fulfilled = np.ones(len(self), bool)
-            for condition in where:
-                fulfilled &= self._holding(condition)
-            while len(self._kept) >= _FILTERS_KEPT:
-                self._kept.pop(next(iter(self._kept)), None)
-            self._kept[where] = np.flatnonzero(fulfilled)
-        return self._kept[where]
+        found = self._kept.get(where)
+        if found is None:
+            holding = [self._holding(condition) for condition in where]
+            found = np.flatnonzero(np.logical_and.reduce(holding))
+            keep(self._kept, where, found)
+        return found
 
     def is_current(self) -> bool:
         """Whether the file is still the one that was opened."""
@@ -97,13 +98,13 @@ class DocumentsFile:
         except OSError:
             return False
 
-    def changed(self, placed: Mapping[int, bytes], gone: Iterable[int], fresh: Sequence[bytes]) -> Iterator[bytes]:
-        """Yield the lines of a file with some documents replaced, some gone, and some more; all have keys."""
-        dropped = set(gone)
+    def changed(self, lines: Mapping[str, bytes], gone: Collection[int]) -> Iterator[bytes]:
+        """Yield the lines of the file without what is gone, and with lines by id: in its place, or at the end."""
+        places = {self.positions[id_]: line for id_, line in lines.items() if id_ in self.positions}
         for position in range(len(self)):
-            if position not in dropped:
-                yield placed[position] if position in placed else self._keyed(position)
-        yield from fresh
+            if position not in gone:
+                yield places[position] if position in places else self._keyed(position)
+        yield from (line for id_, line in lines.items() if id_ not in self.positions)
 
     def line(self, document: Document, key: int) -> bytes:
         """Return the line of a document that is to be written."""
@@ -124,7 +125,8 @@ class DocumentsFile:
     def _read_all(self) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         starts, lengths, lines, keys = (array("q") for _ in range(4))
         start = 0
-        for number, line in enumerate(self._file, start=1):
+        reader = io.BufferedReader(self._file, _READ_AHEAD)
+        for number, line in enumerate(reader, start=1):
             if line.strip():
                 lines.append(number)
                 row = self._parsed(line, number)
@@ -135,6 +137,7 @@ class DocumentsFile:
                 lengths.append(len(line))
                 self._remember(self._document(row, len(keys) - 1, keys[-1], number), len(keys) - 1, lines)
             start += len(line)
+        reader.detach()
         if not keys:
             self._find_out({})
         return tuple(np.array(column, np.int64) for column in (starts, lengths, lines, keys))  # type: ignore[return-value]
@@ -145,6 +148,7 @@ class DocumentsFile:
         self.has_keys = bool(named.key) or KEY in row or not row
         text = named.text or next((name for name in _TEXTS if name in row), _TEXTS[0])
         self.fields = Fields(named.id, text, named.title or _TITLE, named.key or KEY)
+        self._known = {*self._id_fields, *self.fields[1:]}
 
     def _key(self, row: Mapping[str, Any], position: int, line: int) -> int:
         name = self.fields.key
@@ -170,15 +174,18 @@ class DocumentsFile:
         if named.id and given is None:
             raise self._bad(at, f"needs an id under {named.id!r}; its fields are: {', '.join(row)}")
         text, title = (self._text(row, name, at) for name in (fields.text, fields.title))
-        return Document(str(key if given is None else given), text, title=title, metadata=self._metadata(row))
+        try:
+            return Document(str(key if given is None else given), text, title=title, metadata=self._metadata(row))
+        except ArgumentError as error:  # half a surrogate pair
+            raise self._bad(at, error.problem) from None
 
     def _metadata(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return a mapping under "metadata", and every field that has no other meaning."""
-        _, text, title, key = self.fields
-        nested = row.get("metadata")
-        known = {*self._id_fields, text, title, key} | ({"metadata"} if isinstance(nested, dict) else set())
-        beside = {name: value for name, value in row.items() if name not in known}
-        return {**nested, **beside} if isinstance(nested, dict) else beside
+        beside = {name: value for name, value in row.items() if name not in self._known}
+        nested = beside.pop("metadata", None)
+        if isinstance(nested, dict):
+            return {**nested, **beside}
+        return beside if nested is None else {"metadata": nested, **beside}
 
     def _text(self, row: Mapping[str, Any], name: str, line: int) -> str:
         found = row.get(name)
@@ -205,7 +212,7 @@ class DocumentsFile:
 
     def _parsed(self, line: bytes, number: int) -> dict[str, Any]:
         try:
-            row = json.loads(line)
+            row = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
         except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, or nested too deeply
             raise self._bad(number, f"is not JSON ({error}); one JSON object a line is expected") from None
         if not isinstance(row, dict):
@@ -245,9 +252,16 @@ class DocumentsFile:
         self._file.close()
 
 
+def keep(kept: dict[Where, _Array], where: Where, value: _Array) -> None:
+    """Keep what belongs to a filter, among those of the last few."""
+    for oldest in list(kept)[: max(0, len(kept) + 1 - _FILTERS_KEPT)]:
+        kept.pop(oldest, None)
+    kept[where] = value
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Write a file beside another and put it in its place when it is whole; whoever reads the old one may go on."""
+    """Write a file beside another and put it in its place when it is whole; who reads the old one may go on."""
     part = path.with_name(f".{path.name}.{token_hex(4)}.part")
     try:
         with part.open("xb") as file:
@@ -272,16 +286,18 @@ def write_lines(path: Path, lines: Iterable[bytes], *, is_packed: bool) -> None:
             file.writelines(lines)
 
 
-def _opened(path: Path, fail: Fail) -> tuple[IO[bytes], bool, tuple[int, ...]]:
-    """Open the file; of one that is packed, an unpacked copy that nobody else sees: its lines can be read singly."""
+def _opened(path: Path, fail: Fail) -> tuple[io.FileIO, bool, tuple[int, ...]]:
+    """Open the file, or an unpacked copy that nobody else sees: only of that can single lines be read."""
     try:
-        file = path.open("rb")
+        file = path.open("rb", buffering=0)  # single lines are read from all over it
+        start = file.read(len(_GZIP))
+        file.seek(0)
     except OSError as error:
         raise fail(f"the documents file {path} cannot be read ({error.strerror})") from None
     stamp = _stamp(os.fstat(file.fileno()))
-    if file.peek(2)[:2] != _GZIP:
+    if start != _GZIP:
         return file, False, stamp
-    copy = tempfile.TemporaryFile()  # noqa: SIM115 - kept open as long as the documents are
+    copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - kept open as long as the documents are
     try:
         with file, gzip.GzipFile(fileobj=file) as packed:
             shutil.copyfileobj(packed, copy)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +18,25 @@ from esens.index.vectors import unit_rows
 from esens.wire.secrets import shown
 
 try:
-    import faiss
+    faiss: Any = import_module("faiss")  # what it says of its types leaves out half of it
 except ImportError:
     raise MissingExtraError("faiss-cpu", "faiss") from None
 
 _EFFORTS = {"nprobe": "nprobe", "efsearch": "efSearch"}
 # For a few vectors, threads cost more than they bring: half the speed with two.
 _FEW = 8
-# How far from 1 the length of a vector may be where distances are to be cosines. What is read back from a quantised
-# index is an approximation and often shorter.
+# How far from 1 the length of a vector may be where distances are to be cosines. What a quantised index gives back
+# is an approximation, and often shorter.
 _WHOLE, _QUANTISED = 1e-3, 0.3
 
 
 class FaissIndex(PairIndex):
     """A file of faiss and its documents.
 
-    The metric is the file's: inner product, or the distance L2 where vectors have unit length. Flat, IVF, HNSW, PQ and
-    SQ indexes can be used, also with ids (IDMap) or behind a transformation (OPQ); what PQ, SQ and PCA give back are
-    approximations, and scores are theirs. A new file is flat, with ids: exact, and documents can leave it, which an
-    HNSW graph does not allow.
+    The metric is the file's: inner product, or the distance L2 where vectors have unit length. Flat, IVF, HNSW, PQ
+    and SQ indexes can be used, also with ids (IDMap) or behind a transformation (OPQ); what PQ, SQ and PCA give
+    back are approximations, and scores are theirs. A new file is flat, with ids: exact, and documents can leave it,
+    which an HNSW graph does not allow.
 
     Options beside those of the documents (``documents``, ``id``, ``text``, ``title``, ``key``) and ``readonly``:
     ``nprobe`` is how many lists of an IVF index a search looks through, ``efsearch`` how deep it looks in an HNSW
@@ -92,7 +93,9 @@ class FaissVectors:
 
     def rows(self, keys: Numbers) -> Vectors:
         """Return the vectors under these keys: of unit length where they are compared by distance."""
-        with _said(self._address, "its vectors cannot be read back, and scores need them; build it as another kind"):
+        with _said(
+            self._address, "its vectors cannot be read back, and scores need them; build it as another kind"
+        ):
             rows = self._inner.reconstruct_batch(self._places(keys))
         return unit_rows(rows) if self._is_distance else rows
 
@@ -174,17 +177,17 @@ class FaissVectors:
         if is_distance and off > (_WHOLE if isinstance(self._core, whole) else _QUANTISED):
             raise EngineError(
                 str(self._address),
-                f"compares by L2, but a vector's length is {off:.3g} away from 1, so distances are no cosines; bring "
-                "vectors to unit length, or build it with METRIC_INNER_PRODUCT",
+                f"compares by L2, but a vector's length is {off:.3g} away from 1, so distances are no cosines; "
+                "bring vectors to unit length, or build it with METRIC_INNER_PRODUCT",
             )
 
 
 def _ids_of_lists(index: Any) -> Numbers:
     lists = index.invlists
     found = [
-        faiss.rev_swig_ptr(lists.get_ids(number), lists.list_size(number)).copy()
-        for number in range(lists.nlist)
-        if lists.list_size(number)
+        faiss.rev_swig_ptr(lists.get_ids(at), lists.list_size(at)).copy()
+        for at in range(lists.nlist)
+        if lists.list_size(at)
     ]
     return np.concatenate([np.zeros(0, np.int64), *found])
 
@@ -196,6 +199,7 @@ def _with_ids(index: Any, keys: Numbers) -> Any:
     mapped.metric_type, mapped.ntotal = index.metric_type, index.ntotal
     faiss.copy_array_to_vector(keys, mapped.id_map)
     mapped.construct_rev_map()
+    mapped.referenced_objects = [index]  # which it points to, and does not own
     return mapped
 
 
@@ -218,7 +222,7 @@ def _said(address: Address, problem: str) -> Iterator[None]:
     """Say what faiss says in one line of ours."""
     try:
         yield
-    except (RuntimeError, MemoryError, AssertionError) as error:
+    except (RuntimeError, MemoryError) as error:
         raise EngineError(str(address), f"{problem} ({shown(_plain(str(error)))})") from None
 
 

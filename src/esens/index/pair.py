@@ -1,21 +1,23 @@
 """An index in two files: vectors as a library writes them, and their documents in JSONL beside them.
 
 The documents file is the truth: a vector whose key no document has is not there. So what is written in this order
-can be cut short anywhere: the file with the new vectors, under keys that were never used; then the file of documents,
-which is the moment it counts; then the vectors without those that are gone. Each is written beside the old one and
-put in its place when it is whole and on disk, and whoever has the old one open may go on reading it. Every change
-writes both files anew, so give many documents at a time. One process writes at a time: who finds that another one
-has written since raises and changes nothing.
+can be cut short anywhere: the file with the new vectors, under keys that no document has; then the file of
+documents, which is the moment it counts; then the vectors without those that are gone. Each is written beside the
+old one and put in its place when it is whole and on disk, and whoever has the old one open may go on reading it.
+
+When a call returns, what it did outlives a power cut. It reads and writes both files whole, and holds the vectors
+twice meanwhile, so give many documents at a time. One process may write: who finds that another has written since
+raises and changes nothing, but two that write in the same moment are not kept apart.
 """
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +25,7 @@ import numpy.typing as npt
 from esens.errors import ArgumentError, EngineError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
-from esens.index.beside import DocumentsFile, Fields, Numbers, replacing, write_lines
+from esens.index.beside import DocumentsFile, Fields, Numbers, keep, replacing, write_lines
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.memory import scan, span_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
@@ -35,7 +37,6 @@ from esens.wire.secrets import shown
 _FORMAT = 1
 _OPTIONS = ("documents", "id", "text", "title", "key", "readonly")
 _BLOCK = 16_384
-_SAMPLES_KEPT = 4
 # Of so many times the neighbours that are wanted, enough fulfil a filter as a rule.
 _SPARE = 2
 
@@ -77,8 +78,8 @@ class VectorFile(Protocol):
 class PairIndex(ABC):
     """What an index of two files does, whoever wrote the vectors.
 
-    The library finds the nearest; their scores are computed here from the vectors it gives back, so that they are the
-    same wherever they are asked for. Where those are approximations (quantised), so are the scores.
+    The library finds the nearest; their scores are computed here from the vectors it gives back, so that they are
+    the same wherever they are asked for. Where those are approximations (quantised), so are the scores.
     """
 
     options: tuple[str, ...] = ()
@@ -134,17 +135,17 @@ class PairIndex(ABC):
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores keep the order of the file.
 
-        Up to SAMPLE documents that fulfil a filter are all compared; of more, the library finds the nearest, and where
-        it finds too few, all are compared after all.
+        Up to SAMPLE documents that fulfil a filter are all compared; of more, the library finds the nearest, and
+        where it finds too few, all are compared after all.
         """
         asked, state = self._asked(vectors), self._state
         return [
-            Neighbours(tuple(state.documents.at(best.tolist())), scores, rows if with_vectors else None)
-            for best, scores, rows in state.nearest(asked, k, where)
+            Neighbours(tuple(state.documents.at(positions.tolist())), scores, rows if with_vectors else None)
+            for positions, scores, rows in state.nearest(asked, k, where)
         ]
 
     def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
-        """Return how far the raw scores of every vector reach; exactly for up to SAMPLE documents, or a flat index."""
+        """Return how far the raw scores of every vector reach; exact up to SAMPLE documents, or if flat."""
         return self._state.spans(self._asked(vectors), where)
 
     def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
@@ -171,21 +172,18 @@ class PairIndex(ABC):
         given = documents_of(documents)
         rows = a_row_a_document(vectors, len(given), dimension=self.dimension)
         with self._writing() as state:
-            places = [state.documents.positions.get(document.id) for document in given]
-            old = [place for place in places if place is not None]
-            if old:
-                self._check_removable(state, given[next(i for i, place in enumerate(places) if place is not None)].id)
+            self._check_removable(state, [document.id for document in given])
             if given:
-                self._change(state, given, rows, places, old, gone=())
+                self._change(state, given, rows, gone=())
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
         with self._writing() as state:
+            self._check_removable(state, ids)
             places = state.documents.positions
-            gone = {places[id_]: id_ for id_ in ids if id_ in places}
+            gone = {places[id_] for id_ in ids if id_ in places}
             if gone:
-                self._check_removable(state, next(iter(gone.values())))
-                self._change(state, (), np.zeros((0, self.dimension), np.float32), (), [], gone=gone)
+                self._change(state, (), np.zeros((0, self.dimension), np.float32), gone=gone)
             return len(gone)
 
     def close(self) -> None:
@@ -214,9 +212,7 @@ class PairIndex(ABC):
         """Read the vectors of a file; EngineError where that cannot be done."""
 
     @classmethod
-    def _make(
-        cls, address: Address, path: Path, documents: Path, dimension: int, made_by: MadeBy | None
-    ) -> None:
+    def _make(cls, address: Address, path: Path, documents: Path, dimension: int, made_by: MadeBy | None) -> None:
         """Make an index without documents: the file of vectors last, for it says that the index is there."""
         if documents.exists() and documents.stat().st_size:
             raise EngineError(
@@ -272,50 +268,51 @@ class PairIndex(ABC):
                 raise self._fail(f"somebody else has changed {self._documents_path}; open the index again")
             yield self._state
 
-    def _check_removable(self, state: "_State", id_: str) -> None:
-        if not state.vectors.can_remove:
+    def _check_removable(self, state: "_State", ids: Sequence[str]) -> None:
+        there = next((id_ for id_ in ids if id_ in state.documents.positions), None)
+        if there is not None and not state.vectors.can_remove:
             raise self._fail(
-                f"the document {id_!r} cannot be removed or replaced: an index of this kind only grows; build it "
-                "anew, or index into a new file"
+                f"the document {there!r} cannot be removed or replaced: a vector index of this kind only grows; "
+                "build it anew, or index into a new file"
             )
 
-    def _change(
-        self,
-        state: "_State",
-        given: Sequence[Document],
-        rows: Vectors,
-        places: Sequence[int | None],
-        old: list[int],
-        *,
-        gone: Mapping[int, str] | Sequence[int],
-    ) -> None:
+    def _change(self, state: "_State", given: Sequence[Document], rows: Vectors, *, gone: Collection[int]) -> None:
         """Write all of it, in the order that the head of this file tells."""
-        documents = self._keyed(state.documents)
         vectors = self._read(self._address, self._path, is_read_only=False)
-        first = 1 + max(int(vectors.keys.max(initial=-1)), int(documents.keys.max(initial=-1)))
-        keys = np.arange(first, first + len(given), dtype=np.int64)
-        lines = [documents.line(document, int(key)) for document, key in zip(given, keys, strict=True)]
+        first = 1 + max(int(keys.max(initial=-1)) for keys in (vectors.keys, state.documents.keys))
+        keys = range(first, first + len(given))
+        lines = {
+            document.id: state.documents.line(document, key) for document, key in zip(given, keys, strict=True)
+        }
+        documents = self._keyed(state)
         if given:
-            vectors.add(keys, rows)
+            vectors.add(np.array(keys, np.int64), rows)
             vectors.save(self._path)
-        placed = {place: line for place, line in zip(places, lines, strict=True) if place is not None}
-        fresh = [line for place, line in zip(places, lines, strict=True) if place is None]
-        written = documents.changed(placed, gone, fresh)
-        write_lines(self._documents_path, written, is_packed=documents.is_packed)
+        write_lines(self._documents_path, documents.changed(lines, gone), is_packed=documents.is_packed)
         now = self._open_documents()
         dead = np.setdiff1d(vectors.keys, now.keys)
         if dead.size and vectors.can_remove:
             vectors.remove(dead)
-            with suppress(OSError, EngineError):  # it is done; what is dead can go next time
+            with suppress(OSError, EngineError):  # it is done; who writes next removes what is dead
                 vectors.save(self._path)
         self._state = _State(now, vectors, self._fail)
 
-    def _keyed(self, documents: DocumentsFile) -> DocumentsFile:
+    def _keyed(self, state: "_State") -> DocumentsFile:
         """Return documents that say their keys. Positions shift when one goes, so they are written down first."""
-        if documents.has_keys:
-            return documents
-        write_lines(self._documents_path, documents.changed({}, (), ()), is_packed=documents.is_packed)
-        return self._open_documents()
+        documents = state.documents
+        if not documents.has_keys:
+            write_lines(self._documents_path, documents.changed({}, ()), is_packed=documents.is_packed)
+            documents = self._open_documents()
+            self._state = _State(documents, state.vectors, self._fail)
+        return documents
+
+
+class _Found(NamedTuple):
+    """Where the nearest documents are, their scores, and their vectors."""
+
+    positions: Numbers
+    scores: Vectors
+    vectors: Vectors
 
 
 class _State:
@@ -329,34 +326,35 @@ class _State:
         self._samples: dict[Where, Vectors] = {}
         self._check(fail)
 
-    def nearest(self, asked: Vectors, k: int, where: Where) -> list[tuple[Numbers, Vectors, Vectors]]:
-        """Return positions, scores and vectors of the nearest of every vector."""
+    def nearest(self, asked: Vectors, k: int, where: Where) -> list["_Found"]:
+        """Return the nearest of every vector."""
         kept = self._kept(where)
-        k = min(k, len(kept))
+        k = min(k, self._count(kept))
         if k < 1:
-            none = np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros((0, self.vectors.dimension), np.float32)
-            return [none for _ in asked]
-        if where and len(kept) <= SAMPLE:
+            none = np.zeros(0, np.int64)
+            return [_Found(none, none.astype(np.float32), self.rows(none))] * len(asked)
+        if kept is not None and len(kept) <= SAMPLE:
             return self._compared(asked, k, kept, self._sample(where, kept))
-        found = self._found(asked, k, kept if where else None)
+        found = self._searched(asked, k, kept)
         if any(len(best) < k for best in found):
-            return self._compared(asked, k, kept)
-        return self._scored(asked, k, found)
+            return self._compared(asked, k, np.arange(len(self.documents)) if kept is None else kept)
+        return [self._scored(vector, k, best) for vector, best in zip(asked, found, strict=True)]
 
     def spans(self, asked: Vectors, where: Where) -> list[Span]:
         """Return how far the raw scores of every vector reach."""
         kept = self._kept(where)
-        if len(kept) <= SAMPLE:
+        count = self._count(kept)
+        if count <= SAMPLE:
             return [span_of(scores) for scores in scan(self._sample(where, kept), asked)]
-        if self.vectors.is_exact:
-            near, far = (self.nearest(sign * asked, TOP, where) for sign in (np.float32(1), np.float32(-1)))
-            return [
-                Span(-float(low[0]), float(high), float(second), True)
-                for (_, (high, second), _), (_, low, _) in zip(near, far, strict=True)
-            ]
         near = self.nearest(asked, TOP, where)
-        top = [Neighbours((), scores) for _, scores, _ in near]
-        return estimated_spans(asked, top, self._sample(where, kept), len(kept))
+        if self.vectors.is_exact:
+            far = self.nearest(-asked, 1, where)
+            return [
+                Span(-float(low.scores[0]), float(high.scores[0]), float(high.scores[1]), True)
+                for low, high in zip(far, near, strict=True)
+            ]
+        top = [Neighbours((), found.scores) for found in near]
+        return estimated_spans(asked, top, self._sample(where, kept), count)
 
     def rows(self, positions: Numbers) -> Vectors:
         """Return the vectors of the documents at these positions."""
@@ -364,58 +362,57 @@ class _State:
             return np.zeros((0, self.vectors.dimension), np.float32)
         return self.vectors.rows(self.documents.keys[positions])
 
-    def _kept(self, where: Where) -> Numbers:
-        return self.documents.kept(where) if where else np.arange(len(self.documents))
+    def _kept(self, where: Where) -> Numbers | None:
+        """Return the positions of the documents that are asked about; None stands for all."""
+        return self.documents.kept(where) if where else None
 
-    def _sample(self, where: Where, kept: Numbers) -> Vectors:
+    def _count(self, kept: Numbers | None) -> int:
+        return len(self.documents) if kept is None else len(kept)
+
+    def _sample(self, where: Where, kept: Numbers | None) -> Vectors:
         """Return the vectors of these documents, or of a uniform sample of them; drawn once for a filter."""
-        if where not in self._samples:
-            if len(kept) > SAMPLE:
-                kept = np.sort(np.random.default_rng(0).choice(kept, SAMPLE, replace=False))
-            while len(self._samples) >= _SAMPLES_KEPT:
-                self._samples.pop(next(iter(self._samples)), None)
-            self._samples[where] = self.rows(kept)
-        return self._samples[where]
+        sample = self._samples.get(where)
+        if sample is None:
+            some = np.arange(len(self.documents)) if kept is None else kept
+            if len(some) > SAMPLE:
+                some = np.random.default_rng(0).choice(some, SAMPLE, replace=False)
+            sample = self.rows(some)
+            keep(self._samples, where, sample)
+        return sample
 
-    def _found(self, asked: Vectors, k: int, kept: Numbers | None) -> list[Numbers]:
-        """Return the positions that the library finds, at least k of each vector as a rule."""
+    def _searched(self, asked: Vectors, k: int, kept: Numbers | None) -> list[Numbers]:
+        """Return the positions that the library finds: k for each vector, or more, or too few."""
         if kept is None:
             return [self._positions(keys) for keys in self.vectors.search(asked, k + self._dead)]
         among = self.vectors.search_among(asked, k, self.documents.keys[kept])
         if among is not None:
             return [self._positions(keys) for keys in among]
-        wide = min(_SPARE * k * len(self.documents) // len(kept), len(self.documents)) + self._dead
-        found = [self._positions(keys) for keys in self.vectors.search(asked, wide)]
+        count = len(self.documents)
+        wide = min(_SPARE * k * count // len(kept), count)
+        found = [self._positions(keys) for keys in self.vectors.search(asked, wide + self._dead)]
         return [best[np.isin(best, kept)] for best in found]
 
     def _positions(self, keys: Numbers) -> Numbers:
         """Return where the documents with these keys are; a key that none has is left out."""
         at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
-        return self._order[at[self._sorted[at] == keys]]
+        found: Numbers = self._order[at[self._sorted[at] == keys]]
+        return found
 
-    def _scored(
-        self, asked: Vectors, k: int, found: Sequence[Numbers]
-    ) -> list[tuple[Numbers, Vectors, Vectors]]:
+    def _scored(self, vector: Vectors, k: int, best: Numbers) -> "_Found":
         """Compute the scores of what was found; equal ones keep the order of the file."""
-        results = []
-        for vector, best in zip(asked, found, strict=True):
-            positions = np.sort(best)
-            rows = self.rows(positions)
-            scores = scan(rows, vector[None])[0]
-            order = np.argsort(-scores, kind="stable")[:k]
-            results.append((positions[order], scores[order], rows[order]))
-        return results
+        positions = np.sort(best)
+        rows = self.rows(positions)
+        scores = scan(rows, vector[None])[0]
+        order = np.argsort(-scores, kind="stable")[:k]
+        return _Found(positions[order], scores[order], rows[order])
 
-    def _compared(
-        self, asked: Vectors, k: int, kept: Numbers, rows: Vectors | None = None
-    ) -> list[tuple[Numbers, Vectors, Vectors]]:
-        """Compare every document that is asked about, some at a time."""
-        parts = [kept[start : start + _BLOCK] for start in range(0, len(kept), _BLOCK)]
-        blocks = [rows] if rows is not None else (self.rows(part) for part in parts)
-        raw = np.concatenate([scan(block, asked) for block in blocks], axis=1)
+    def _compared(self, asked: Vectors, k: int, kept: Numbers, rows: Vectors | None = None) -> list["_Found"]:
+        """Compare every document that is asked about, some at a time where their vectors are not at hand."""
+        parts = (self.rows(kept[start : start + _BLOCK]) for start in range(0, len(kept), _BLOCK))
+        raw = np.concatenate([scan(part, asked) for part in (parts if rows is None else (rows,))], axis=1)
         best = [top_k(scores, k) for scores in raw]
         return [
-            (kept[at], scores[at], rows[at] if rows is not None else self.rows(kept[at]))
+            _Found(kept[at], scores[at], self.rows(kept[at]) if rows is None else rows[at])
             for at, scores in zip(best, raw, strict=True)
         ]
 
@@ -427,15 +424,15 @@ class _State:
             raise fail(f"two documents have the key {twice[0]}; each needs a vector of its own")
         if not documents.has_keys and self._dead:
             raise fail(
-                f"there are {len(keys):,} vectors, but {len(documents):,} documents; give a line to each vector, or "
-                "the number of its vector to each document and name that field with key="
+                f"there are {len(keys):,} vectors, but {len(documents):,} documents; give a line to each vector, "
+                "or the number of its vector to each document and name that field with key="
             )
         missing = np.setdiff1d(documents.keys, keys)
         if missing.size:
             raise fail(
-                f"{missing.size:,} of {len(documents):,} documents have no vector among {len(keys):,}; the first is "
-                f"{missing[0]}, and the vectors' keys go from {keys.min(initial=0)} to {keys.max(initial=0)}. Name "
-                "the field that holds them with key="
+                f"{missing.size:,} of {len(documents):,} documents have no vector among {len(keys):,}: the key "
+                f"{missing[0]} is not there, and those that are go from {keys.min(initial=0)} to "
+                f"{keys.max(initial=0)}; name the field of the documents that holds them with key="
             )
 
 

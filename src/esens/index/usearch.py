@@ -21,11 +21,11 @@ except ImportError:
     raise MissingExtraError("usearch", "usearch") from None
 
 _DTYPES = ("f32", "f16", "bf16", "i8")
-# As deep as it must look to find the ten nearest of some thousands of documents without fail; the file does not keep
-# how deep its user looked. benchmarks/results/engines.md says what it costs.
+# How deep a search looks: deep enough to find the nearest hundred of a thousand documents without fail. The file
+# does not keep how deep its user looked.
 _EXPANSION = 256
-# A graph that is asked for a large part of what it holds may not reach it all, and is no faster than comparing all.
-_LARGE_PART = 4
+# A graph that is asked for a large part of what it holds may not reach it all, and is no faster than comparing it.
+_LARGE_PART = 16
 _FEW = 8
 
 
@@ -105,7 +105,10 @@ class UsearchVectors:
 
     def save(self, path: Path) -> None:
         """Put a file of these vectors in the place of another."""
-        with replacing(path) as file, _said(self._address, f"{path} cannot be written; see that the disk has room"):
+        with (
+            replacing(path) as file,
+            _said(self._address, f"{path} cannot be written; see that the disk has room"),
+        ):
             self._index.save(file.name)
             if Path(file.name).stat().st_size != self._index.serialized_length:
                 raise RuntimeError("the file is not whole")
