@@ -72,7 +72,11 @@ class DocumentsFile:
         self._id_fields = (fields.id,) if fields.id else _IDS
         self.has_keys = True
         self.positions: dict[str, int] = {}
-        self._starts, self._lengths, self._lines, self.keys = self._read_all()
+        try:
+            self._starts, self._lengths, self._lines, self.keys = self._read_all()
+        except BaseException:
+            self._file.close()
+            raise
 
     def __len__(self) -> int:
         """Return how many documents there are."""

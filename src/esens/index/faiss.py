@@ -25,8 +25,8 @@ except ImportError:
 _EFFORTS = {"nprobe": "nprobe", "efsearch": "efSearch"}
 # For a few vectors, threads cost more than they bring: half the speed with two.
 _FEW = 8
-# How far from 1 the length of a vector may be where distances are to be cosines. What a quantised index gives back
-# is an approximation, and often shorter.
+# How far from 1 the lengths of vectors may be where distances are to be cosines. What a quantised index gives back
+# are approximations, and often shorter: their mean counts.
 _WHOLE, _QUANTISED = 1e-3, 0.3
 
 
@@ -35,8 +35,8 @@ class FaissIndex(PairIndex):
 
     The metric is the file's: inner product, or the distance L2 where vectors have unit length. Flat, IVF, HNSW, PQ
     and SQ indexes can be used, also with ids (IDMap) or behind a transformation (OPQ); what PQ, SQ and PCA give
-    back are approximations, and scores are theirs. A new file is flat, with ids: exact, and documents can leave it,
-    which an HNSW graph does not allow.
+    back are approximations, and scores are theirs. A new file is flat, with ids: exact, and documents can leave
+    it, which an HNSW graph does not allow.
 
     Options beside those of the documents (``documents``, ``id``, ``text``, ``title``, ``key``) and ``readonly``:
     ``nprobe`` is how many lists of an IVF index a search looks through, ``efsearch`` how deep it looks in an HNSW
@@ -93,10 +93,7 @@ class FaissVectors:
 
     def rows(self, keys: Numbers) -> Vectors:
         """Return the vectors under these keys: of unit length where they are compared by distance."""
-        with _said(
-            self._address, "its vectors cannot be read back, and scores need them; build it as another kind"
-        ):
-            rows = self._inner.reconstruct_batch(self._places(keys))
+        rows = self._read_back(keys)
         return unit_rows(rows) if self._is_distance else rows
 
     def add(self, keys: Numbers, rows: Vectors) -> None:
@@ -118,13 +115,24 @@ class FaissVectors:
 
     def save(self, path: Path) -> None:
         """Put a file of these vectors in the place of another."""
-        with replacing(path) as file:
-            faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
+        self._set_map(faiss.DirectMap.NoMap)  # the file has none either
+        try:
+            with replacing(path) as file:
+                faiss.write_index(self._index, faiss.PyCallbackIOWriter(file.write))
+        finally:
+            self._set_map(faiss.DirectMap.Hashtable)
 
     def _search(self, vectors: Vectors, k: int, parameters: Any) -> list[Numbers]:
         with _said(self._address, "cannot be searched"), _threads(len(vectors)):
             _, found = self._index.search(vectors, k, params=parameters)
         return [keys[keys >= 0] for keys in found]  # -1 where it found no more
+
+    def _read_back(self, keys: Numbers) -> Vectors:
+        with _said(
+            self._address, "its vectors cannot be read back, which scores need; build another kind of index"
+        ):
+            rows: Vectors = self._inner.reconstruct_batch(self._places(keys))
+        return rows
 
     def _look_up(self) -> None:
         """Find out what the index is made of, and which keys it has."""
@@ -141,8 +149,7 @@ class FaissVectors:
         places = _ids_of_lists(self._core) if is_ivf else np.arange(index.ntotal)
         self.keys = faiss.vector_to_array(index.id_map).astype(np.int64) if is_map else places
         self._order = np.argsort(self.keys, kind="stable") if is_map else None
-        if is_ivf:
-            self._core.set_direct_map_type(faiss.DirectMap.Hashtable)  # from an id to its list
+        self._set_map(faiss.DirectMap.Hashtable)
 
     def _places(self, keys: Numbers) -> Numbers:
         """Return what the index inside a map calls these keys."""
@@ -152,10 +159,15 @@ class FaissVectors:
 
     def _free(self) -> None:
         """Make an index of positions one of ids if vectors may leave it, for then positions shift."""
-        if isinstance(self._core, faiss.IndexIVF):
-            self._core.set_direct_map_type(faiss.DirectMap.NoMap)
-        elif not self._has_ids and self.can_remove:
+        self._set_map(faiss.DirectMap.NoMap)
+        if not self._has_ids and self.can_remove:
             self._index = _with_ids(self._index, self.keys)
+            self._look_up()
+
+    def _set_map(self, kind: int) -> None:
+        """Choose how an IVF index finds the list of an id, which takes one to read a vector and none to write."""
+        if isinstance(self._core, faiss.IndexIVF):
+            self._core.set_direct_map_type(kind)
 
     def _set_efforts(self) -> None:
         for option, name in _EFFORTS.items():
@@ -170,14 +182,16 @@ class FaissVectors:
         if not len(self.keys):
             return
         some = np.random.default_rng(0).choice(self.keys, min(SAMPLE, len(self.keys)), replace=False)
-        is_distance, self._is_distance = self._is_distance, False
-        off = np.abs(np.linalg.norm(self.rows(some if is_distance else some[:1]), axis=1) - 1).max()
-        self._is_distance = is_distance
-        whole = (faiss.IndexFlat, faiss.IndexIVFFlat, faiss.IndexHNSWFlat)
-        if is_distance and off > (_WHOLE if isinstance(self._core, whole) else _QUANTISED):
+        if not self._is_distance:
+            self._read_back(some[:1])
+            return
+        lengths = np.linalg.norm(self._read_back(some), axis=1)
+        is_whole = isinstance(self._core, (faiss.IndexFlat, faiss.IndexIVFFlat, faiss.IndexHNSWFlat))
+        off = np.abs(lengths - 1).max() if is_whole else abs(lengths.mean() - 1)
+        if off > (_WHOLE if is_whole else _QUANTISED):
             raise EngineError(
                 str(self._address),
-                f"compares by L2, but a vector's length is {off:.3g} away from 1, so distances are no cosines; "
+                f"compares by L2, but vectors' lengths are {off:.3g} away from 1, so distances are no cosines; "
                 "bring vectors to unit length, or build it with METRIC_INNER_PRODUCT",
             )
 

@@ -39,6 +39,12 @@ _OPTIONS = ("documents", "id", "text", "title", "key", "readonly")
 _BLOCK = 16_384
 # Of so many times the neighbours that are wanted, enough fulfil a filter as a rule.
 _SPARE = 2
+EXPORT = (
+    "Reading a pickle runs what is in it, so it is never read here. Export the documents with the library that "
+    'wrote them to JSONL, a line {"id": …, "text": …} each in the order of the vectors, and name that file with '
+    "documents="
+)
+"""What to do where documents are in a pickle."""
 
 
 class VectorFile(Protocol):
@@ -91,7 +97,7 @@ class PairIndex(ABC):
         self._path, self._documents_path = _paths(address)
         self.is_read_only = _truth(address, "readonly")
         self._lock = Lock()
-        self.made_by = _made_by(self._sidecar, self._fail)
+        self.made_by = _made_by(_sidecar(self._path), self._fail)
         self._state = self._opened()
 
     @classmethod
@@ -119,6 +125,10 @@ class PairIndex(ABC):
                 f"its vectors were made by {index.made_by.name} ({index.made_by.hash}), not by {made_by.name} "
                 f"({made_by.hash}); use that embedder, or name a new file"
             )
+        if made_by and not index.made_by and not len(index):
+            with _explained(address):
+                _write_sidecar(_sidecar(path), made_by)
+            index.made_by = made_by
         return index
 
     @property
@@ -236,10 +246,6 @@ class PairIndex(ABC):
                         one.unlink(missing_ok=True)
                 raise
 
-    @property
-    def _sidecar(self) -> Path:
-        return _sidecar(self._path)
-
     def _fail(self, problem: str) -> EngineError:
         return EngineError(str(self._address), problem)
 
@@ -255,6 +261,9 @@ class PairIndex(ABC):
                 return _State(documents, vectors, self._fail)
 
     def _open_documents(self) -> DocumentsFile:
+        pickled = self._path.with_suffix(".pkl")
+        if not self._documents_path.exists() and pickled.exists():
+            raise self._fail(f"there is no {self._documents_path}, only a pickle, {pickled}. {EXPORT}")
         option = self._address.option
         fields = Fields(option("id"), option("text"), option("title"), option("key"))
         return DocumentsFile(self._documents_path, fields, self._fail)
@@ -290,10 +299,11 @@ class PairIndex(ABC):
             vectors.save(self._path)
         write_lines(self._documents_path, documents.changed(lines, gone), is_packed=documents.is_packed)
         now = self._open_documents()
-        dead = np.setdiff1d(vectors.keys, now.keys)
-        if dead.size and vectors.can_remove:
+        # Others that no document has stay: they may be somebody's.
+        dead = np.setdiff1d(documents.keys, now.keys)
+        if dead.size:
             vectors.remove(dead)
-            with suppress(OSError, EngineError):  # it is done; who writes next removes what is dead
+            with suppress(OSError, EngineError):  # it is done already; they are not there, they only take room
                 vectors.save(self._path)
         self._state = _State(now, vectors, self._fail)
 
@@ -431,9 +441,13 @@ class _State:
         if missing.size:
             raise fail(
                 f"{missing.size:,} of {len(documents):,} documents have no vector among {len(keys):,}: the key "
-                f"{missing[0]} is not there, and those that are go from {keys.min(initial=0)} to "
-                f"{keys.max(initial=0)}; name the field of the documents that holds them with key="
+                f"{missing[0]} is not there, and {_reach(keys)}; name the field of the documents that holds the "
+                "right ones with key="
             )
+
+
+def _reach(keys: Numbers) -> str:
+    return f"those that are go from {keys.min()} to {keys.max()}" if len(keys) else "no other is"
 
 
 def _paths(address: Address) -> tuple[Path, Path]:
@@ -442,15 +456,8 @@ def _paths(address: Address) -> tuple[Path, Path]:
     path = Path(address.path).expanduser().resolve()
     documents = address.option("documents") or f"{path}.jsonl"
     if documents.endswith((".pkl", ".pickle")):
-        raise EngineError(str(address), f"{documents} is a pickle, which can run any program. {EXPORT}")
+        raise EngineError(str(address), f"{documents} is a pickle. {EXPORT}")
     return path, Path(documents).expanduser().resolve()
-
-
-EXPORT = (
-    "It is never read here. Export the documents from the library that wrote them to JSONL, a line "
-    '{"id": …, "text": …} each in the order of the vectors, and name that file with documents='
-)
-"""What to do where documents are in a pickle."""
 
 
 def _truth(address: Address, name: str) -> bool:

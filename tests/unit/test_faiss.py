@@ -1,0 +1,254 @@
+"""Files of faiss of every kind that users have."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from esens import MemoryIndex
+from esens.errors import ArgumentError, EngineError, MissingExtraError
+from esens.index import open_index, pair, prepare_index
+from esens.index.where import where_of
+from esens.types import Document
+
+faiss = pytest.importorskip("faiss")
+
+DIMENSION, SIZE = 16, 600
+IP, L2 = faiss.METRIC_INNER_PRODUCT, faiss.METRIC_L2
+
+
+def _unit(rows: int, seed: int = 0) -> np.ndarray:
+    vectors = np.random.default_rng(seed).standard_normal((rows, DIMENSION)).astype(np.float32)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+
+
+VECTORS, QUERIES = _unit(SIZE), _unit(3, seed=1)
+DOCUMENTS = [Document(f"d{i}", f"text {i}", metadata={"kind": "abc"[i % 3], "n": i}) for i in range(SIZE)]
+ORACLE = MemoryIndex(DOCUMENTS, VECTORS)
+EXACT = [
+    ("Flat", IP),
+    ("Flat", L2),
+    ("IVF8,Flat", IP),
+    ("IVF8,Flat", L2),
+    ("HNSW32", IP),
+    ("HNSW32", L2),
+    ("IDMap,Flat", IP),
+    ("IDMap2,Flat", L2),
+    ("IDMap,HNSW32", IP),
+    ("IDMap,IVF8,Flat", IP),
+    ("Flat,RFlat", IP),
+]
+QUANTISED = ["SQ8", "SQfp16", "PQ8x4", "IVF8,PQ8x4", "IVF8,SQ8", "RR16,PQ8x4", "RR16,IVF8,PQ8x4", "HNSW32,SQ8"]
+FULL = {"nprobe": 8, "efsearch": 200}
+
+
+def _spec(folder: Path, kind: str, metric: int = IP, vectors: np.ndarray = VECTORS, **options: object) -> str:
+    index = faiss.index_factory(DIMENSION, kind, metric)
+    threads = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)  # so small a training is slower on several
+    index.train(vectors)
+    faiss.omp_set_num_threads(threads)
+    keys = 3 * np.arange(len(vectors)) + 7
+    if kind.startswith("IDMap"):
+        index.add_with_ids(vectors, keys)
+    else:
+        index.add(vectors)
+    faiss.write_index(index, str(folder / "v.index"))
+    with (folder / "d.jsonl").open("w") as file:
+        for document, key in zip(DOCUMENTS, keys.tolist(), strict=False):
+            row = {"id": document.id, "text": document.text, **document.metadata}
+            file.write(json.dumps(row | ({"key": key} if kind.startswith("IDMap") else {})) + "\n")
+    options |= {"key": "key"} if kind.startswith("IDMap") else {}
+    options |= {"nprobe": FULL["nprobe"]} if "IVF" in kind else {}
+    options |= {"efsearch": FULL["efsearch"]} if "HNSW" in kind else {}
+    more = "".join(f"&{name}={value}" for name, value in options.items())
+    return f"faiss:{folder / 'v.index'}?documents={folder / 'd.jsonl'}{more}"
+
+
+def _same(index: Any, oracle: MemoryIndex, k: int = 10, **where: Any) -> None:
+    asked = where_of(where)
+    for found, exact in zip(
+        index.nearest(QUERIES, k, where=asked, with_vectors=True),
+        oracle.nearest(QUERIES, k, where=asked),
+        strict=True,
+    ):
+        assert found.documents == exact.documents
+        np.testing.assert_allclose(found.scores, exact.scores, atol=2e-6)
+        np.testing.assert_allclose(found.vectors, oracle.vectors(found.ids), atol=2e-6)
+
+
+@pytest.mark.parametrize("sample", [20, 4096])
+@pytest.mark.parametrize(("kind", "metric"), EXACT)
+def test_whole_vectors_score_as_the_oracles_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, metric: int, sample: int
+) -> None:
+    monkeypatch.setattr(pair, "SAMPLE", sample)
+    index = open_index(_spec(tmp_path, kind, metric))
+    assert (len(index), index.dimension) == (SIZE, DIMENSION)
+    _same(index, ORACLE)
+    _same(index, ORACLE, kind="a")
+    _same(index, ORACLE, n={">=": 590})
+    _same(index, ORACLE, k=SIZE)
+    for span, exact in zip(index.spans(QUERIES), ORACLE.spans(QUERIES), strict=True):
+        assert span[1:3] == pytest.approx(exact[1:3], abs=2e-6)
+        assert span.is_exact == (sample > SIZE or kind in ("Flat", "IDMap,Flat", "IDMap2,Flat"))
+        assert exact.low - 2e-6 <= span.low <= (exact.low + 2e-6 if span.is_exact else 0)
+
+
+@pytest.mark.parametrize("metric", [IP, L2])
+@pytest.mark.parametrize("kind", QUANTISED)
+def test_quantised_vectors_score_as_what_they_give_back(tmp_path: Path, kind: str, metric: int) -> None:
+    index = open_index(_spec(tmp_path, kind, metric))
+    ids = [document.id for document in DOCUMENTS]
+    rows = index.vectors(ids)
+    oracle = rows @ QUERIES.T
+    np.testing.assert_allclose(index.raw_scores(QUERIES, ids), oracle.T, atol=1e-6)
+    for found, exact in zip(index.nearest(QUERIES, 10), oracle.T, strict=True):
+        assert len(set(found.ids) & {ids[i] for i in np.argsort(-exact)[:20]}) >= 8
+        np.testing.assert_allclose(found.scores, [exact[ids.index(id_)] for id_ in found.ids], atol=1e-6)
+    assert np.mean(np.sum(rows * VECTORS, axis=1)) > 0.6
+
+
+@pytest.mark.parametrize(
+    "kind", ["Flat", "IVF8,Flat", "IDMap,Flat", "IDMap2,Flat", "SQfp16", "RR16,IVF8,Flat", "RR16,Flat"]
+)
+def test_vectors_may_leave(tmp_path: Path, kind: str) -> None:
+    spec = _spec(tmp_path, kind)
+    index = prepare_index(spec, dimension=DIMENSION)
+    changed = Document("d7", "changed")
+    index.upsert([changed, Document("new", "new")], _unit(2, seed=9))
+    assert index.delete(["d0", "d599"]) == 2
+    documents = [changed if document.id == "d7" else document for document in DOCUMENTS[1:-1]]
+    vectors = VECTORS[1:-1].copy()
+    vectors[6] = _unit(2, seed=9)[0]
+    oracle = MemoryIndex([*documents, Document("new", "new")], np.concatenate([vectors, _unit(2, seed=9)[1:]]))
+    for one in (index, open_index(spec)):
+        assert len(one) == len(oracle)
+        ids = [document.id for document in documents]
+        np.testing.assert_allclose(one.vectors(ids), oracle.vectors(ids), atol=2e-3)
+        for found, exact in zip(one.nearest(QUERIES, 5), oracle.nearest(QUERIES, 5), strict=True):
+            np.testing.assert_allclose(found.scores, exact.scores, atol=2e-3)
+
+
+@pytest.mark.parametrize("kind", ["HNSW32", "IDMap,HNSW32", "IDMap,IVF8,Flat"])
+def test_some_kinds_only_grow(tmp_path: Path, kind: str) -> None:
+    spec = _spec(tmp_path, kind)
+    index = prepare_index(spec, dimension=DIMENSION)
+    for call in (
+        lambda: index.delete(["nobody", "d7"]),
+        lambda: index.upsert([Document("new", ""), DOCUMENTS[7]], VECTORS[:2]),
+    ):
+        with pytest.raises(EngineError, match=r"'d7' cannot be removed or replaced.*only grows"):
+            call()
+    index.upsert([Document("new", "new")], _unit(1, seed=9))
+    oracle = MemoryIndex([*DOCUMENTS, Document("new", "new")], np.concatenate([VECTORS, _unit(1, seed=9)]))
+    for one in (index, open_index(spec)):
+        _same(one, oracle)
+        assert one.nearest(_unit(1, seed=9), 1)[0].ids == ("new",)
+
+
+def test_inner_products_of_longer_vectors_stay_inner_products(tmp_path: Path) -> None:
+    lengths = np.linspace(0.5, 3, SIZE, dtype=np.float32)
+    vectors = VECTORS * lengths[:, None]
+    index = open_index(_spec(tmp_path, "Flat", vectors=vectors))
+    raw = QUERIES @ vectors.T
+    for found, exact in zip(index.nearest(QUERIES, 10), raw, strict=True):
+        assert found.ids == tuple(f"d{i}" for i in np.argsort(-exact)[:10])
+    np.testing.assert_allclose(index.raw_scores(QUERIES, ["d599"]), raw[:, 599:], rtol=1e-5)
+    assert [span.low for span in index.spans(QUERIES)] == pytest.approx(raw.min(axis=1).tolist(), abs=1e-5)
+
+
+def test_distances_of_longer_vectors_are_an_error(tmp_path: Path) -> None:
+    vectors = VECTORS.copy()
+    vectors[5] *= 1.01
+    with pytest.raises(EngineError, match=r"compares by L2, but vectors' lengths are 0\.01 away.*unit length"):
+        open_index(_spec(tmp_path, "Flat", L2, vectors))
+
+
+def test_other_metrics_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="neither inner product nor L2"):
+        open_index(_spec(tmp_path, "Flat", faiss.METRIC_L1))
+
+
+def test_ids_that_stand_twice_are_an_error(tmp_path: Path) -> None:
+    spec = _spec(tmp_path, "IDMap,Flat")
+    index = faiss.read_index(str(tmp_path / "v.index"))
+    index.add_with_ids(VECTORS[:1], np.array([7]))
+    faiss.write_index(index, str(tmp_path / "v.index"))
+    with pytest.raises(EngineError, match="several vectors under one id"):
+        open_index(spec)
+
+
+def test_ids_need_a_field_that_holds_them(tmp_path: Path) -> None:
+    spec = _spec(tmp_path, "IDMap,Flat").replace("&key=key", "")
+    with pytest.raises(
+        EngineError, match=r"documents have no vector among 600: the key 0 .* from 7 to 1804.*key="
+    ):
+        open_index(spec)
+
+
+def test_vectors_that_cannot_be_read_back_are_an_error(tmp_path: Path) -> None:
+    spec = _spec(tmp_path, "Flat")
+    quantiser = faiss.IndexFlatL2(DIMENSION)
+    index = faiss.IndexIVFSpectralHash(quantiser, DIMENSION, 4, 16, 1.0)
+    index.train(VECTORS)
+    index.add(VECTORS)
+    faiss.write_index(index, str(tmp_path / "v.index"))
+    with pytest.raises(EngineError, match="cannot be read back, which scores need"):
+        open_index(spec)
+
+
+def test_how_deep_to_look(tmp_path: Path) -> None:
+    spec = _spec(tmp_path, "IVF8,Flat")
+    index: Any = open_index(spec.replace("nprobe=8", "nprobe=1"))
+    assert index._state.vectors._core.nprobe == 1
+    assert len(index.nearest(QUERIES, SIZE)[0].ids) == SIZE  # more than one list holds: all are compared
+    with pytest.raises(EngineError, match="has no efsearch to set; leave that option out"):
+        open_index(f"{spec}&efsearch=3")
+    for bad in ("0", "-1", "many"):
+        with pytest.raises(ArgumentError, match="nprobe is a whole number of at least 1"):
+            open_index(spec.replace("nprobe=8", f"nprobe={bad}"))
+
+
+def test_a_folder_of_langchain_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "index.faiss").write_bytes(b"")
+    with pytest.raises(EngineError, match=r"as LangChain writes it. Name .*index\.faiss.*Export the documents"):
+        open_index(f"faiss:{tmp_path}?documents={_touched(tmp_path / 'd.jsonl')}")
+
+
+def test_the_file_keeps_its_kind(tmp_path: Path) -> None:
+    spec = _spec(tmp_path, "IVF8,Flat")
+    prepare_index(spec, dimension=DIMENSION).upsert([Document("new", "")], _unit(1, seed=9))
+    index = faiss.read_index(str(tmp_path / "v.index"))
+    assert isinstance(index, faiss.IndexIVFFlat)
+    assert index.direct_map.type == faiss.DirectMap.NoMap
+    assert index.ntotal == SIZE + 1
+
+
+def test_threads_are_as_they_were(tmp_path: Path) -> None:
+    index = open_index(_spec(tmp_path, "Flat"))
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(2)
+    try:
+        index.nearest(QUERIES, 3)
+        assert faiss.omp_get_max_threads() == 2
+    finally:
+        faiss.omp_set_num_threads(before)
+    many = _unit(40, seed=4)
+    for found, exact in zip(index.nearest(many, 5), ORACLE.nearest(many, 5), strict=True):
+        assert found.ids == exact.ids
+
+
+def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "esens.index.faiss", raising=False)
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    with pytest.raises(MissingExtraError, match=r"faiss-cpu is not installed.*esens\[faiss\]"):
+        open_index("faiss:x")
+
+
+def _touched(path: Path) -> Path:
+    path.touch()
+    return path
