@@ -55,7 +55,7 @@ def _write_faiss(path: Path, vectors: np.ndarray, keys: np.ndarray | None) -> No
 
 def _write_usearch(path: Path, vectors: np.ndarray, keys: np.ndarray | None) -> None:
     index = usearch.Index(ndim=DIMENSION, metric="cos", dtype="f32")
-    index.add(np.arange(len(vectors)) if keys is None else keys, vectors)
+    index.add(np.arange(len(vectors)) if keys is None else keys, vectors, threads=1)
     index.save(path)
 
 

@@ -28,7 +28,7 @@ DOCUMENTS = [Document(f"d{i}", f"text {i}") for i in range(SIZE)]
 
 def _spec(folder: Path, *, vectors: np.ndarray = VECTORS, **options: Any) -> str:
     index = usearch.Index(ndim=DIMENSION, **options)
-    index.add(np.arange(len(vectors)), vectors)
+    index.add(np.arange(len(vectors)), vectors, threads=1)
     index.save(folder / "v.usearch")
     lines = (json.dumps({"id": document.id, "text": document.text}) for document in DOCUMENTS)
     (folder / "d.jsonl").write_text("\n".join(lines))

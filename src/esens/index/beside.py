@@ -84,7 +84,7 @@ class DocumentsFile:
 
     def at(self, positions: Iterable[int]) -> list[Document]:
         """Return the documents at these positions."""
-        return [self._document(self._row(position), position, int(self.keys[position])) for position in positions]
+        return [self._at(position) for position in positions]
 
     def kept(self, where: Where) -> Numbers:
         """Return the positions of the documents that fulfil a filter."""
@@ -139,7 +139,7 @@ class DocumentsFile:
                 keys.append(self._key(row, len(keys), number))
                 starts.append(start)
                 lengths.append(len(line))
-                self._remember(self._document(row, len(keys) - 1, keys[-1], number), len(keys) - 1, lines)
+                self._remember(self._document(row, keys[-1], number), len(keys) - 1, lines)
             start += len(line)
         reader.detach()
         if not keys:
@@ -171,17 +171,21 @@ class DocumentsFile:
             problem = f"id {document.id!r} stands on line {lines[first]} already; ids must be unique"
             raise self._bad(lines[position], problem)
 
-    def _document(self, row: Mapping[str, Any], position: int, key: int, line: int | None = None) -> Document:
-        named, fields = self._named, self.fields
-        given = next((row[name] for name in self._id_fields if row.get(name) not in (None, "")), None)
-        at = int(self._lines[position]) if line is None else line
-        if named.id and given is None:
-            raise self._bad(at, f"needs an id under {named.id!r}; its fields are: {', '.join(row)}")
-        text, title = (self._text(row, name, at) for name in (fields.text, fields.title))
+    def _document(self, row: Mapping[str, Any], key: int, line: int) -> Document:
+        _, text, title, _ = self.fields
         try:
-            return Document(str(key if given is None else given), text, title=title, metadata=self._metadata(row))
-        except ArgumentError as error:  # half a surrogate pair
-            raise self._bad(at, error.problem) from None
+            id_ = self._id(row, key)
+            return Document(id_, _text(row, text), title=_text(row, title), metadata=self._metadata(row))
+        except ArgumentError as error:
+            raise self._bad(line, error.problem) from None
+
+    def _id(self, row: Mapping[str, Any], key: int) -> str:
+        for name in self._id_fields:
+            if row.get(name) not in (None, ""):
+                return str(row[name])
+        if self._named.id:
+            raise ArgumentError("id", f"needs an id under {self._named.id!r}; its fields are: {', '.join(row)}")
+        return str(key)
 
     def _metadata(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return a mapping under "metadata", and every field that has no other meaning."""
@@ -191,13 +195,8 @@ class DocumentsFile:
             return {**nested, **beside}
         return beside if nested is None else {"metadata": nested, **beside}
 
-    def _text(self, row: Mapping[str, Any], name: str, line: int) -> str:
-        found = row.get(name)
-        if found is None:
-            return ""
-        if not isinstance(found, str):
-            raise self._bad(line, f"has no text under {name!r}, but {type(found).__name__}")
-        return found
+    def _at(self, position: int) -> Document:
+        return self._document(self._row(position), int(self.keys[position]), int(self._lines[position]))
 
     def _row(self, position: int) -> dict[str, Any]:
         return self._parsed(self._line(position), int(self._lines[position]))
@@ -310,6 +309,15 @@ def _opened(path: Path, fail: Fail) -> tuple[io.FileIO, bool, tuple[int, ...]]:
         raise fail(f"the documents file {path} is not a whole gzip file ({error}); pack it again") from None
     copy.seek(0)
     return copy, True, stamp
+
+
+def _text(row: Mapping[str, Any], name: str) -> str:
+    found = row.get(name)
+    if found is None:
+        return ""
+    if not isinstance(found, str):
+        raise ArgumentError(name, f"has no text under {name!r}, but {type(found).__name__}")
+    return found
 
 
 def _stamp(found: os.stat_result) -> tuple[int, ...]:

@@ -94,7 +94,8 @@ class UsearchVectors:
     def add(self, keys: Numbers, rows: Vectors) -> None:
         """Add vectors under new keys."""
         with _said(self._address, "cannot be added to"):
-            self._index.add(keys, rows)
+            # On one thread: when several add at once, usearch now and then leaves a vector that no path leads to.
+            self._index.add(keys, rows, threads=1)
         self._look_up()
 
     def remove(self, keys: Numbers) -> None:
