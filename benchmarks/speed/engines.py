@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # the tests know how to star
 COUNT, DIMENSION, QUERIES, K = 20_000, 384, 20, 10
 CLUSTERS, WITHIN = 200, 0.6
 ROUNDS, REPEATS = 7, 1
-WAYS = {
+WAYS: dict[str, dict[str, object]] = {
     "plain": {"beta": 0},
     "linear": {"score": "linear"},
     "contrast": {},
@@ -68,12 +68,13 @@ def world(count: int, *, seed: int = 0) -> World:
 
 def specs(folder: Path, stack: ExitStack) -> Iterator[tuple[str, str]]:
     """Yield the engines that can be had here: a name, and the spec of an index that is not there yet."""
-    from tests.postgres import started
+    from tests.postgres import postgres_server, programs
 
-    postgres = stack.enter_context(started())
     yield "lance, exact", str(folder / "exact.lance")
-    yield "PostgreSQL, HNSW, exact spans", f"{postgres}?table=exact"
-    yield "PostgreSQL, HNSW, sampled spans", f"{postgres}?table=sampled&extents=sample"
+    if (found := programs()) is not None:
+        postgres = stack.enter_context(postgres_server(found))
+        yield "PostgreSQL, HNSW, exact spans", f"{postgres}?table=exact"
+        yield "PostgreSQL, HNSW, sampled spans", f"{postgres}?table=sampled&extents=sample"
     yield "faiss, flat", f"faiss:{folder / 'x.faiss'}?documents={folder / 'faiss.jsonl'}"
     yield "usearch, HNSW", f"usearch:{folder / 'x.usearch'}?documents={folder / 'usearch.jsonl'}"
     yield "Qdrant, the client's local mode", f"qdrant:{folder / 'qdrant'}?collection=docs"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from tests.postgres import existing_table, fresh_table, indexed_table
-from tests.servers import fresh_qdrant
 from tests.servers import fresh_milvus, fresh_qdrant
 
 Fresh = Callable[[pytest.FixtureRequest, Path], str]
