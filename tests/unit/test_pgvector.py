@@ -25,6 +25,7 @@ from psycopg import errors  # noqa: E402 - where it is installed
 
 from esens.index.pgvector import PgVectorIndex  # noqa: E402
 from esens.index.pgvector_server import Server  # noqa: E402
+from esens.index.pgvector_where import clause  # noqa: E402
 from esens.index.pgvector_write import add_extension  # noqa: E402
 
 Run = Callable[..., list[tuple[Any, ...]]]
@@ -125,6 +126,13 @@ def test_inner_products_are_of_the_vectors_as_they_are(spec: str) -> None:
     assert found.vectors.tolist() == [[3, 4], [1, 0]]
     assert index.raw_scores([[2, 0]], ["short", "long"]).tolist() == [[2, 6]]
     assert index.spans([[2, 0]])[0][:3] == (2, 6, 2)
+
+
+def test_equal_scores_keep_the_order_of_the_corpus(spec: str) -> None:
+    index = prepared(spec, 2)
+    index.upsert([Document(id_, "") for id_ in "cab"], np.ones((3, 2)))
+    index.upsert([Document(id_, "new") for id_ in "xa"], np.ones((2, 2)))
+    assert index.nearest([[1, 0]], 9)[0].ids == ("c", "a", "b", "x")
 
 
 def test_a_document_of_one_is_all_there_is_of_a_span(spec: str) -> None:
@@ -399,6 +407,13 @@ def test_the_metric_is_that_of_the_index(spec: str, name: str, run: Run) -> None
     assert run("SELECT count(*) FROM pg_indexes WHERE tablename = %s", name) == [(2,)]
 
 
+def test_an_index_over_some_rows_says_nothing(spec: str, name: str, run: Run) -> None:
+    run(f"CREATE TABLE {name} (id text PRIMARY KEY, v vector(2))")
+    run(f"CREATE INDEX ON {name} USING hnsw (v vector_ip_ops) WHERE id > 'b'")
+    run(f"INSERT INTO {name} VALUES ('a', '[3,4]')")
+    np.testing.assert_allclose(opened(spec).nearest([[1, 0]], 1)[0].scores, [0.6], atol=1e-6)
+
+
 def test_an_index_over_a_cast_is_used(spec: str, name: str, run: Run) -> None:
     run(f'CREATE TABLE {name} (id text PRIMARY KEY, "The V" vector(2100))')
     run(f'CREATE INDEX ON {name} USING hnsw (("The V"::halfvec(2100)) halfvec_cosine_ops)')
@@ -461,6 +476,12 @@ def test_filters_mean_what_they_mean_everywhere(spec: str, name: str, run: Run) 
             index.nearest([[1, 1]], 9, where=where_of({"t": {"<": odd}}))
 
 
+def test_texts_are_ordered_by_code_point() -> None:
+    """As Python does; the server of the tests knows no other order, so that only the statement can tell."""
+    condition, _ = clause(where_of({"t": {"<": "a"}}), {"t": "text"}, None)
+    assert condition.as_string(None) == '"d"."t" COLLATE "C" < %s'
+
+
 def test_nan_and_infinity_in_a_column_are_no_numbers(spec: str, name: str, run: Run) -> None:
     run(f"CREATE TABLE {name} (id int PRIMARY KEY, v vector(1), f float8, n numeric)")
     run(f"INSERT INTO {name} SELECT at, '[1]', x, x::numeric FROM unnest(ARRAY['NaN', 'Infinity', '-Infinity', 3]"
@@ -505,6 +526,7 @@ def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
 def test_samples_of_filters_that_look_alike_are_kept_apart(spec: str) -> None:
     index, vectors = filled(f"{spec}&extents=sample", 20)
     assert index.spans(vectors[:1], where=where_of({"odd": True}))[0].high > 0
+    assert len(index._sample(where_of({"odd": 1}))) == 0
     assert index.spans(vectors[:1], where=where_of({"odd": 1}))[0][:3] == (0, 0, 0)
     for at in range(30):
         index.spans(vectors[:1], where=where_of({"n": at}))
@@ -667,6 +689,11 @@ def test_passwords_are_checked_and_never_shown(
         assert "sesame" not in str(failed.value)
     monkeypatch.setenv("PGPASSWORD", "o'hush/42")
     assert len(opened(spec)) == 0
+
+
+def test_what_a_server_says_is_masked() -> None:
+    server = Server(Address.of("postgresql://me:o%27hush@h/db?table=t"))
+    assert "hush" not in str(server.problem("wrong", said="what is o'hush?"))
 
 
 @pytest.mark.parametrize("head", ["me:hu/sh@h/db", "me:hu?sh@h/db", "me:hush@h:port/db", "me:hu%zzsh@h/db"])
