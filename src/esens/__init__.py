@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from esens.embed.cache import CachedEmbedder
     from esens.embed.openai import OpenAIEmbedder
     from esens.embed.sentence_transformers import SentenceTransformersEmbedder
+    from esens.indexing import build_index
 else:
     # Loaded on first use: few programs need them, and all of them import esens.
     _LATER = {
@@ -23,6 +24,7 @@ else:
         "LLMDecomposer": "esens.decompose.llm",
         "OpenAIEmbedder": "esens.embed.openai",
         "SentenceTransformersEmbedder": "esens.embed.sentence_transformers",
+        "build_index": "esens.indexing",
     }
 
     def __getattr__(name: str) -> object:
@@ -52,6 +54,7 @@ __all__ = [
     "Searcher",
     "SentenceTransformersEmbedder",
     "__version__",
+    "build_index",
     "decompose",
     "errors",
     "read_documents",

@@ -24,6 +24,7 @@ PUBLIC = [
     "Searcher",
     "SentenceTransformersEmbedder",
     "__version__",
+    "build_index",
     "decompose",
     "errors",
     "read_documents",
