@@ -40,6 +40,8 @@ EXACT = [
     ("IDMap,HNSW32", IP),
     ("IDMap,IVF8,Flat", IP),
     ("Flat,RFlat", IP),
+    ("RR16,Flat", IP),
+    ("RR16,IVF8,Flat", IP),
 ]
 QUANTISED = ["SQ8", "SQfp16", "PQ8x4", "IVF8,PQ8x4", "IVF8,SQ8", "RR16,PQ8x4", "RR16,IVF8,PQ8x4", "HNSW32,SQ8"]
 FULL = {"nprobe": 8, "efsearch": 200}
@@ -110,6 +112,8 @@ def test_quantised_vectors_score_as_what_they_give_back(tmp_path: Path, kind: st
         assert len(set(found.ids) & {ids[i] for i in np.argsort(-exact)[:20]}) >= 8
         np.testing.assert_allclose(found.scores, [exact[ids.index(id_)] for id_ in found.ids], atol=1e-6)
     assert np.mean(np.sum(rows * VECTORS, axis=1)) > 0.6
+    if metric == L2:
+        np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
 
 
 @pytest.mark.parametrize(

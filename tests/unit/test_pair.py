@@ -506,5 +506,64 @@ def test_many_may_search_while_one_writes(files: Files) -> None:
     assert len(index) == 30
 
 
+def test_vectors_that_are_not_there_do_not_crowd_out_others(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{**ROWS[i], "number": i} for i in range(100, SIZE)]
+    files.write(rows, np.concatenate([np.tile(QUERIES[:1], (100, 1)), VECTORS[100:]]))
+    index: Any = open_index(files.spec(key="number"))
+    monkeypatch.setattr(type(index._state), "_compared", None)  # the library alone finds enough
+    _same_as_oracle(index, MemoryIndex(_documents()[100:], VECTORS[100:]))
+
+
+def test_values_of_different_kinds_are_told_apart(files: Files) -> None:
+    values: list[object] = [1, "1", True, 1.0, "True", None, [1, "a"], "[1, 'a']", 2]
+    rows = [{"id": f"d{i}", "text": "", "v": value} for i, value in enumerate(values)]
+    index = open_index(files.write(rows, VECTORS[: len(rows)]))
+    oracle = MemoryIndex([Document.of(row, position=0) for row in rows], VECTORS[: len(rows)])
+    for value in (1, "1", True, "True", "a", "[1, 'a']", {"<": 2}, {"!=": 1}):
+        _same_as_oracle(index, oracle, v=value)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="this system has no such permissions")
+def test_files_keep_their_permissions(files: Files) -> None:
+    index = files.fresh()
+    assert files.vectors.stat().st_mode == files.documents.stat().st_mode
+    for path in (files.vectors, files.documents):
+        path.chmod(0o640)
+    index.delete(["d0"])
+    assert {path.stat().st_mode & 0o777 for path in (files.vectors, files.documents)} == {0o640}
+
+
+def test_a_file_is_on_disk_before_it_takes_its_place(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    index, steps = files.fresh(), []
+    sync, replace = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda handle: steps.append("sync") or sync(handle))  # type: ignore[func-returns-value]
+    monkeypatch.setattr(
+        Path,
+        "replace",
+        lambda self, target: steps.append(target.name) or replace(self, target),  # type: ignore[func-returns-value]
+    )
+    index.upsert(_documents(1), VECTORS[50:51])
+    assert [steps[i - 1] for i, step in enumerate(steps) if step != "sync"] == ["sync"] * 3
+    assert [step for step in steps if step != "sync"] == ["v.index", "d.jsonl", "v.index"]
+
+
+def test_who_opens_while_another_writes_sees_both_files_of_one_time(
+    files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer: Any = files.fresh()
+    kind, pending = type(writer), ["d3"]
+    read = kind._read
+
+    def in_between(*given: Any, **options: Any) -> Any:
+        if pending:
+            writer.delete([pending.pop()])
+        return read(*given, **options)
+
+    monkeypatch.setattr(kind, "_read", staticmethod(in_between))
+    reader = open_index(files.spec())
+    assert len(reader) == 19
+    assert reader.documents(["d3"]) == {}
+
+
 def test_it_is_shown_by_its_spec(files: Files) -> None:
     assert repr(open_index(files.write())).endswith(f"Index({files.spec()!r})")

@@ -1,6 +1,7 @@
 """Files of usearch as users have them."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,33 @@ def test_a_search_looks_deep_enough_and_many_vectors_are_one_call(tmp_path: Path
     many = _rows(40, seed=4)
     for found, exact in zip(index.nearest(many, 10), oracle.nearest(many, 10), strict=True):
         assert found.ids == exact.ids
+
+
+def test_a_large_part_is_compared_and_not_walked_to(tmp_path: Path) -> None:
+    index = open_index(f"{_spec(tmp_path, metric='cos', dtype='f32')}&expansion=1")
+    oracle, many = MemoryIndex(DOCUMENTS, VECTORS), _rows(40, seed=4)
+    for found, exact in zip(index.nearest(many, 125), oracle.nearest(many, 125), strict=True):
+        assert found.ids == exact.ids
+
+
+def test_a_file_that_usearch_cut_without_a_word_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = f"usearch:{tmp_path / 'v'}"
+    index = prepare_index(spec, dimension=DIMENSION)
+    index.upsert(DOCUMENTS[:20], VECTORS[:20])
+    save = usearch.Index.save
+
+    def cut(self: Any, path: str) -> None:
+        save(self, path)
+        os.truncate(path, Path(path).stat().st_size - 100)
+
+    monkeypatch.setattr(usearch.Index, "save", cut)
+    with pytest.raises(
+        EngineError, match=r"cannot be written; see that the disk has room \(the file is not whole"
+    ):
+        index.upsert(DOCUMENTS[20:30], VECTORS[20:30])
+    assert len(open_index(spec)) == 20
 
 
 def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,7 @@ class DocumentsFile:
         weakref.finalize(self, self._file.close)
         self._lock = Lock()
         self._columns: dict[str, _Column] = {}
-        self._kept: dict[Where, Numbers] = {}
+        self._kept: dict[str, Numbers] = {}
         self._named = self.fields = fields
         self._id_fields = (fields.id,) if fields.id else _IDS
         self.has_keys = True
@@ -88,7 +88,7 @@ class DocumentsFile:
 
     def kept(self, where: Where) -> Numbers:
         """Return the positions of the documents that fulfil a filter."""
-        found = self._kept.get(where)
+        found = self._kept.get(name_of(where))
         if found is None:
             holding = [self._holding(condition) for condition in where]
             found = np.flatnonzero(np.logical_and.reduce(holding))
@@ -255,11 +255,16 @@ class DocumentsFile:
         self._file.close()
 
 
-def keep(kept: dict[Where, _Array], where: Where, value: _Array) -> None:
+def name_of(where: Where) -> str:
+    """Return what tells a filter from others: as keys of a dict, 1 and true were the same."""
+    return repr(where)
+
+
+def keep(kept: dict[str, _Array], where: Where, value: _Array) -> None:
     """Keep what belongs to a filter, among those of the last few."""
     for oldest in list(kept)[: max(0, len(kept) + 1 - _FILTERS_KEPT)]:
         kept.pop(oldest, None)
-    kept[where] = value
+    kept[name_of(where)] = value
 
 
 @contextmanager

@@ -87,8 +87,6 @@ class FaissVectors:
             kind, effort = faiss.SearchParameters, {}
         else:
             return None
-        if self._is_transformed:
-            return None
         return self._search(vectors, k, kind(sel=faiss.IDSelectorBatch(keys), **effort))
 
     def rows(self, keys: Numbers) -> Vectors:
@@ -139,8 +137,8 @@ class FaissVectors:
         index = self._index
         is_map = isinstance(index, faiss.IndexIDMap)
         self._inner = faiss.downcast_index(index.index) if is_map else index
-        self._is_transformed = isinstance(self._inner, faiss.IndexPreTransform)
-        self._core = faiss.downcast_index(self._inner.index) if self._is_transformed else self._inner
+        is_transformed = isinstance(self._inner, faiss.IndexPreTransform)
+        self._core = faiss.downcast_index(self._inner.index) if is_transformed else self._inner
         is_ivf = isinstance(self._core, faiss.IndexIVF)
         self._has_ids = is_map or is_ivf
         # A map over IVF lists loses count of its ids when one goes, and a graph cannot close the gap.

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from esens.errors import ArgumentError, EngineError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
-from esens.index.beside import DocumentsFile, Fields, Numbers, keep, replacing, write_lines
+from esens.index.beside import DocumentsFile, Fields, Numbers, keep, name_of, replacing, write_lines
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.memory import scan, span_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
@@ -333,7 +333,7 @@ class _State:
         self._order = np.argsort(documents.keys, kind="stable")
         self._sorted = documents.keys[self._order]
         self._dead = len(vectors.keys) - len(documents)
-        self._samples: dict[Where, Vectors] = {}
+        self._samples: dict[str, Vectors] = {}
         self._check(fail)
 
     def nearest(self, asked: Vectors, k: int, where: Where) -> list["_Found"]:
@@ -381,7 +381,7 @@ class _State:
 
     def _sample(self, where: Where, kept: Numbers | None) -> Vectors:
         """Return the vectors of these documents, or of a uniform sample of them; drawn once for a filter."""
-        sample = self._samples.get(where)
+        sample = self._samples.get(name_of(where))
         if sample is None:
             some = np.arange(len(self.documents)) if kept is None else kept
             if len(some) > SAMPLE:
