@@ -26,6 +26,7 @@ from tests.lance_child import DIMENSION, SIZE, batch_of
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index import MadeBy, MemoryIndex, ScannableIndex, lance, lance_table, open_index, prepare_index
 from esens.index.lance import LanceIndex
+from esens.index.lance_snapshot import Snapshot
 from esens.index.lock import locked
 from esens.index.where import where_of
 from esens.types import Document
@@ -249,13 +250,22 @@ class TestWriting:
         index.optimise()
         assert lookup([3, 4]) == _documents(3, 4)
 
-    def test_only_what_is_new_is_read(self, folder: Path) -> None:
+    def test_only_what_is_new_is_read(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         index = _filled(folder)
         before = index._latest()
         before.matrix[:] = 0.5  # so that one sees which rows are read again
         index.upsert(_documents(20, 3), _vectors(20, 3))
+        read: list[object] = []
+        rows = Snapshot._rows
+
+        def watched(self: Snapshot, row_ids: Any, columns: Sequence[str]) -> Any:
+            read.append(row_ids)
+            return rows(self, row_ids, columns)
+
+        monkeypatch.setattr(Snapshot, "_rows", watched)
         halves = (index._latest().matrix == 0.5).all(axis=1)
         assert halves.tolist() == [n not in (3, 20) for n in range(21)]
+        assert [len(ids) for ids in read if isinstance(ids, np.ndarray)] == [2]
 
     def test_nothing_written_is_no_version(self, folder: Path) -> None:
         index = _filled(folder)
@@ -290,6 +300,14 @@ class TestWriting:
         for use in (lambda: index.nearest(QUERIES, 1), lambda: index.upsert(_documents(50), _vectors(50))):
             with pytest.raises(EngineError, match="made anew since it was opened; open it again"):
                 use()
+
+    def test_who_writes_in_turn_knows_of_each_other(self, folder: Path) -> None:
+        index, other = _filled(folder), _index(folder)
+        for n in range(4):
+            index.upsert(_documents(50 + n), _vectors(50 + n))
+            other.upsert(_documents(50 + n, 60 + n), _vectors(50 + n, 60 + n))
+            assert index.delete([f"d{60 + n}"]) == 1
+        assert len(index) == len(set(_order(index))) == 24
 
     def test_who_writes_without_our_lock_is_noticed(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         index, other = _filled(folder), _index(folder)
@@ -439,6 +457,8 @@ class TestApproximate:
 
     def test_it_can_be_changed_and_brought_up_to_date(self, index: LanceIndex, oracle: MemoryIndex) -> None:
         # Last, because it changes what the others look at.
+        index.upsert(_documents(10), oracle.vectors(["d10"]))  # into another file, and in the same place
+        assert index.nearest(oracle.vectors(["d10"]), 2)[0].ids == ("d10", f"d{COUNT + 10}")
         index.upsert([Document("d3", "changed")], -oracle.vectors(["d3"]))
         assert index.delete(["d4"]) == 1
         for _ in range(2):
