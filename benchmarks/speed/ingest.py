@@ -92,9 +92,9 @@ def main() -> None:
         written = [rates(embedder, size, folder) for embedder, size in EMBEDDERS.items()]
         started = cold(folder, documents)
     body = (
-        "The rate of `esens index` into a Lance index as a share of the rate of embedding the same texts and doing "
-        f"nothing with them, {ROUNDS} rounds each in turn, 95 % bootstrap intervals over rounds; and how many times "
-        "faster a second run is, which finds everything there.\n\n"
+        "The rate of `esens index` into a Lance index as a share of the rate of embedding the same texts and "
+        f"doing nothing with them, {ROUNDS} rounds each in turn, 95 % bootstrap intervals over rounds; and how "
+        "many times faster a second run is, which finds everything there.\n\n"
         + table(["embedder", "documents", "embedded a second", "indexed / embedded", "again"], written)
         + "\n\nOne `esens search INDEX QUERY` from the command line, with all that it takes to start, beside "
         "`esens decompose QUERY`, which opens no index and loads no embedder:\n\n"

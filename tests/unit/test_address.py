@@ -40,6 +40,17 @@ def test_a_password_never_shows(spec: str) -> None:
     assert "ter2" not in str(raised.value)
 
 
+@pytest.mark.parametrize("sign", "?#")
+def test_a_password_that_would_be_torn_apart_is_refused_unseen(sign: str) -> None:
+    with pytest.raises(ArgumentError, match=r"\? or # in a user's name or password as %3F or %23") as raised:
+        Address.of(f"postgresql://me:hun{sign}ter2@db/shop?table=docs")
+    assert "ter2" not in str(raised.value)
+
+
+def test_a_plus_is_a_plus() -> None:
+    assert Address.of("faiss:c++/x?documents=c++/d.jsonl").options == {"documents": "c++/d.jsonl"}
+
+
 def test_an_index_is_told_from_a_file_of_documents() -> None:
     for spec in ("my.lance", "my.lance/", "postgresql://db/x?table=t", "qdrant://h/c", "milvus:f.db", "faiss:x"):
         assert is_index(spec)

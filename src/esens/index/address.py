@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from esens.errors import ArgumentError
 
 _PASSWORD = re.compile(r"(://[^:@/]*:).*@")  # up to the last @: a password may hold signs that it should not
+_TORN = re.compile(r"[a-z+]+://[^/]*[?#][^/]*@")
 _SECRET = re.compile(r"((?:password|token|api_?key|secret)=)[^&]*", re.IGNORECASE)
 
 
@@ -32,9 +33,12 @@ class Address:
     @classmethod
     def of(cls, spec: str) -> "Address":
         """Read a spec. Without a scheme it is a path of this machine."""
+        if _TORN.match(spec):
+            raise ArgumentError("index", "write a ? or # in a user's name or password as %3F or %23")
         head, mark, query = spec.partition("?")
         scheme, colon, rest = head.partition(":")
-        options = dict(parse_qsl(query, keep_blank_values=True)) if mark else {}
+        # A + stays one: these are paths and names, not forms.
+        options = dict(parse_qsl(query.replace("+", "%2B"), keep_blank_values=True)) if mark else {}
         if not colon or not re.fullmatch(r"[a-z][a-z+]+", scheme):
             return cls(spec, "", "", head, options)
         if not rest.startswith("//"):

@@ -2,9 +2,11 @@
 
 Up to :data:`ANN_ABOVE` documents their vectors are read into memory, once, and then what is new when somebody has
 written; documents stay on disk until they are found. Beyond, an approximate index is made by
-:meth:`LanceIndex.optimise`.
+:meth:`LanceIndex.optimise`. ``my.lance?search=exact`` compares with every document, however many there are,
+``my.lance?search=approximate`` uses an approximate index, however few.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import islice
 from threading import Lock
@@ -13,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from esens.errors import EngineError
+from esens.errors import ArgumentError, EngineError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Scan, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
@@ -27,6 +29,7 @@ from esens.types import Document, documents_of
 
 ANN_ABOVE = 200_000
 """Documents above which :meth:`LanceIndex.optimise` makes an approximate index, and a search uses it."""
+EXACT, APPROXIMATE = "exact", "approximate"
 _FEW = 2048  # documents that fulfil a filter and are compared one and all
 _WIDER = 4  # times as many candidates, where too few of them fulfil a filter
 _WIDEST = 20_000
@@ -49,6 +52,7 @@ class LanceIndex:
     def __init__(self, address: Address, table: LanceTable) -> None:
         """Take an open table."""
         self._address = address
+        self._search = _search(address)
         self._table = table
         self._threads = cores()
         self._lock = Lock()
@@ -84,7 +88,7 @@ class LanceIndex:
     @property
     def is_scannable(self) -> bool:
         """Whether every document is compared: there are not too many, or there is no approximate index."""
-        return _is_scannable(self._latest())
+        return self._is_scanned(self._latest())
 
     def __len__(self) -> int:
         """Return how many documents there are."""
@@ -116,7 +120,7 @@ class LanceIndex:
     def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
         """Return how far the cosines of every vector reach: exactly, or by a sample where there are too many."""
         snapshot, asked = self._latest(), self._asked(vectors)
-        if _is_scannable(snapshot):
+        if self._is_scanned(snapshot):
             return [span_of(scores) for scores in self._scanned(snapshot, asked, where)[0]]
         top = [Neighbours((), scores) for _, scores in self._found(snapshot, asked, TOP, where)]
         return estimated_spans(asked, top, snapshot.sample(where, SAMPLE), len(snapshot.allowed(where)))
@@ -159,7 +163,14 @@ class LanceIndex:
         Small files are joined, old versions that nobody can be reading are removed. Others may read meanwhile, and
         wait to write.
         """
-        self._table.optimise(ann_above=ANN_ABOVE)
+        self._table.optimise(ann_above=self._ann_above)
+
+    @property
+    def _ann_above(self) -> float:
+        return {EXACT: math.inf, APPROXIMATE: 0}.get(self._search, ANN_ABOVE)
+
+    def _is_scanned(self, snapshot: Snapshot) -> bool:
+        return snapshot.count <= self._ann_above or "vector" not in snapshot.indexed
 
     def _asked(self, vectors: npt.ArrayLike) -> Vectors:
         return unit_rows(vectors, argument="query vectors", dimension=self.dimension)
@@ -173,7 +184,7 @@ class LanceIndex:
             return self._seen[1]
 
     def _found(self, snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> list[_Found]:
-        if not _is_scannable(snapshot):
+        if not self._is_scanned(snapshot):
             # By their own vectors: an approximate index rounds them.
             return [
                 _best(rows.row_ids, scan(rows.vectors, vector[None], threads=self._threads)[0], k)
@@ -190,8 +201,11 @@ class LanceIndex:
         return raw[:, mask], snapshot.row_ids[mask]
 
 
-def _is_scannable(snapshot: Snapshot) -> bool:
-    return snapshot.count <= ANN_ABOVE or "vector" not in snapshot.indexed
+def _search(address: Address) -> str:
+    chosen = address.option("search")
+    if chosen not in ("", EXACT, APPROXIMATE):
+        raise ArgumentError("index", f"{address}: search is {EXACT} or {APPROXIMATE}, not {chosen!r}")
+    return chosen
 
 
 def _best(row_ids: RowIds, scores: Vectors, k: int) -> _Found:

@@ -127,7 +127,7 @@ class LanceTable:
                 self._remember(version, done.version, dict.fromkeys(gone))
         return len(gone)
 
-    def optimise(self, *, ann_above: int) -> None:
+    def optimise(self, *, ann_above: float) -> None:
         """Join small files, forget old versions, and bring the indexes up to date; make them for a large table."""
         with self._writing():
             self._tip.optimize(cleanup_older_than=_KEPT)
@@ -175,7 +175,7 @@ class LanceTable:
 
 
 def _folder(address: Address) -> Path:
-    address.check_options(())
+    address.check_options(("search",))
     if address.server or not address.path:
         raise ArgumentError("index", f"{address}: name a folder of this machine, such as docs.lance")
     return Path(address.path).expanduser()
