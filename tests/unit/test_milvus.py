@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from tests.servers import closed_port, fresh_milvus
 
-from esens.errors import ArgumentError, EngineError
+from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index import MadeBy, MemoryIndex, open_index, prepare_index
 from esens.index.address import Address
 from esens.index.where import fulfils, where_of
@@ -292,6 +292,16 @@ def test_euclidean_distances_of_others_rank_otherwise(spec: str) -> None:
         EngineError, match=r"L2, which ranks neither.*not of unit length; make an index with COSINE"
     ):
         opened(spec)
+
+
+def test_what_is_written_changes_the_spans(spec: str) -> None:
+    with prepared(spec) as index:
+        index.upsert(DOCUMENTS, ROWS)
+        assert index.spans(ROWS[:1])[0].low > -0.99
+        index.upsert([Document("far", "")], -ROWS[:1])
+        assert index.spans(ROWS[:1])[0].low == pytest.approx(-1, abs=1e-6)
+        index.delete(["far"])
+        assert index.spans(ROWS[:1])[0].low > -0.99
 
 
 def test_a_large_collection_is_estimated_from_a_uniform_sample(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -611,3 +621,17 @@ def test_the_password_may_be_in_the_environment(spec: str, monkeypatch: pytest.M
 def test_a_database_that_is_not_there(spec: str) -> None:
     with pytest.raises(EngineError, match="database"):
         prepared(with_option(spec, "database=nowhere"))
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pymilvus", None)
+    monkeypatch.delitem(sys.modules, "esens.index.milvus")
+    with pytest.raises(MissingExtraError, match=r"esens\[milvus\]"):
+        open_index("milvus://localhost:1/docs")
+
+
+@only_lite
+def test_without_milvus_lite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(milvus, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match="milvus-lite is not installed"):
+        open_index(f"milvus:{tmp_path}/m.db?collection=docs")

@@ -1,6 +1,7 @@
 """What the contract does not say of Qdrant: collections of others, errors, and the requests that are sent."""
 
 import json
+import sys
 import threading
 import uuid
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from tests.servers import closed_port
 
-from esens.errors import ArgumentError, EngineError
+from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index import MadeBy, MemoryIndex, open_index, prepare_index
 from esens.index.address import Address
 from esens.index.samples import Sample
@@ -327,6 +328,11 @@ def test_the_sample_of_a_filter_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
         assert index.spans(ROWS[:1], where=where_of({"n": 1}))[0].high == 0
         index.upsert(DOCUMENTS[1:2], ROWS[1:2])
         assert index.spans(ROWS[:1], where=where_of({"n": 1}))[0].high != 0
+        index.spans(ROWS[:1])
+        index.upsert([Document("far", "")], -ROWS[:1])
+        assert index.spans(ROWS[:1])[0].low == pytest.approx(-1, abs=1e-6)
+        index.delete(["far"])
+        assert index.spans(ROWS[:1])[0].low > -0.99
         for n in range(20):
             index.spans(ROWS[:1], where=where_of({"n": n}))
         assert len(index._samples._drawn) == 8
@@ -636,3 +642,10 @@ def test_a_server_that_does_not_answer_in_time(server: Server, monkeypatch: pyte
 def test_a_prefix_and_https() -> None:
     with pytest.raises(EngineError, match="no connection"):
         QdrantIndex.open(Address.of(f"qdrant+https://127.0.0.1:{closed_port()}/behind/proxy/docs"))
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "qdrant_client", None)
+    monkeypatch.delitem(sys.modules, "esens.index.qdrant")
+    with pytest.raises(MissingExtraError, match=r"esens\[qdrant\]"):
+        open_index("qdrant://localhost:1/docs")

@@ -68,8 +68,8 @@ def chosen_vector(address: Address, names: Sequence[str]) -> str:
 def parts(sizes: Sequence[int], most: int) -> Iterator[slice]:
     """Cut a list of things of these sizes into parts of at most so much; what is larger goes alone.
 
-    >>> list(parts([3, 3, 9, 1], 6))
-    [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
+    >>> list(parts([9, 3, 3, 1], 6))
+    [slice(0, 1, None), slice(1, 3, None), slice(3, 4, None)]
     """
     start, total = 0, 0
     for at, size in enumerate(sizes):

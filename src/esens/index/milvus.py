@@ -16,6 +16,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
@@ -404,6 +405,8 @@ def _connected(address: Address, *, is_new: bool) -> tuple[MilvusClient, str]:
 
 
 def _lite(address: Address, *, is_new: bool) -> MilvusClient:
+    if find_spec("milvus_lite") is None:
+        raise MissingExtraError("milvus-lite", "milvus")
     path = Path(address.path).absolute()
     if path.suffix != ".db":
         raise ArgumentError("index", f"{address}: the name of a file of Milvus Lite ends in .db")

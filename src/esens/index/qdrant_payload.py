@@ -174,10 +174,9 @@ def _on(key: str, asked: "models.Range | models.MatchValue") -> models.FieldCond
 
 def _as_point_id(id_: str) -> PointId | None:
     if id_.isascii() and id_.isdecimal():
-        number = int(id_)
-        return number if str(number) == id_ and number < 2 * _LARGEST else None
+        return int(id_) if int(id_) < 2 * _LARGEST else None
     try:
-        return id_ if str(UUID(id_)) == id_ else None
+        return str(UUID(id_))
     except ValueError:
         return None
 
