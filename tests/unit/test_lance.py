@@ -430,6 +430,14 @@ class TestApproximate:
             found = index.nearest(oracle.vectors([f"d{n}"]), 2)[0]
             assert found.ids == (f"d{n}", f"d{COUNT + n}")
 
+    def test_one_that_has_become_small_is_scanned_again(
+        self, index: LanceIndex, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(lance, "ANN_ABOVE", len(index) - 1)
+        assert not index.is_scannable
+        monkeypatch.setattr(lance, "ANN_ABOVE", len(index))
+        assert index.is_scannable
+
     def test_no_neighbours_are_none(self, index: LanceIndex) -> None:
         assert [found.ids for found in index.nearest(QUERIES, 0)] == [(), (), ()]
 
