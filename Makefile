@@ -86,4 +86,4 @@ bench: engines
 	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/quality/candidate_depth.py $(EXCLUIR) --write
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .venv-milvus .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -15,7 +15,7 @@ from measure import in_turn, report, table
 
 from engines import DIMENSION, QUERIES, WAYS, Bench, K, filled, recall, world
 from esens.index import open_index
-from esens.index.lance import ANN_ABOVE, APPROXIMATE, EXACT
+from esens.index.lance.index import ANN_ABOVE, APPROXIMATE, EXACT
 
 SIZES = (10_000, 100_000, 1_000_000)
 ROUNDS = 5

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from esens.index.columns import KEPT, Columns, kept
+from esens.index.lance.columns import KEPT, Columns, kept
 from esens.index.where import fulfils, where_of
 
 METADATA: list[dict[str, Any]] = [

@@ -10,7 +10,8 @@ import pytest
 
 from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import open_index, pair, prepare_index
+from esens.index import open_index, prepare_index
+from esens.index.files import pair
 from esens.index.where import where_of
 from esens.types import Document
 
@@ -247,7 +248,7 @@ def test_threads_are_as_they_were(tmp_path: Path) -> None:
 
 
 def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "esens.index.faiss", raising=False)
+    monkeypatch.delitem(sys.modules, "esens.index.files.faiss", raising=False)
     monkeypatch.setitem(sys.modules, "faiss", None)
     with pytest.raises(MissingExtraError, match=r"faiss-cpu is not installed.*esens\[faiss\]"):
         open_index("faiss:x")

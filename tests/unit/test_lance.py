@@ -24,10 +24,12 @@ from tests.killing import child, kill_again_and_again
 from tests.lance_child import DIMENSION, SIZE, batch_of
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MadeBy, MemoryIndex, ScannableIndex, lance, lance_table, open_index, prepare_index
-from esens.index.lance import LanceIndex
-from esens.index.lance_snapshot import Snapshot
-from esens.index.lock import locked
+from esens.index import MadeBy, MemoryIndex, ScannableIndex, open_index, prepare_index
+from esens.index.lance import index as lance
+from esens.index.lance import table as lance_table
+from esens.index.lance.index import LanceIndex
+from esens.index.lance.lock import locked
+from esens.index.lance.snapshot import Snapshot
 from esens.index.where import where_of
 from esens.types import Document
 
@@ -159,7 +161,7 @@ class TestOpening:
             open_index(str(folder)).nearest(QUERIES, 3)
 
     def test_the_package_may_be_absent(self) -> None:
-        code = "import sys; sys.modules['lancedb'] = None; import esens.index.lance"
+        code = "import sys; sys.modules['lancedb'] = None; import esens.index.lance.index"
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert f"{MissingExtraError.__name__}: lancedb is not installed" in run.stderr
 

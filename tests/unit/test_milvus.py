@@ -21,8 +21,9 @@ from esens.index.where import fulfils, where_of
 from esens.types import Document
 
 pymilvus: Any = pytest.importorskip("pymilvus")
-from esens.index import milvus, milvus_fields  # noqa: E402
-from esens.index.milvus import MilvusIndex  # noqa: E402
+from esens.index.milvus import fields as milvus_fields  # noqa: E402
+from esens.index.milvus import index as milvus  # noqa: E402
+from esens.index.milvus.index import MilvusIndex  # noqa: E402
 
 DataType = pymilvus.DataType
 ROWS = np.random.default_rng(1).standard_normal((6, 4)).astype(np.float32)
@@ -625,7 +626,7 @@ def test_a_database_that_is_not_there(spec: str) -> None:
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pymilvus", None)
-    monkeypatch.delitem(sys.modules, "esens.index.milvus")
+    monkeypatch.delitem(sys.modules, "esens.index.milvus.index")
     with pytest.raises(MissingExtraError, match=r"esens\[milvus\]"):
         open_index("milvus://localhost:1/docs")
 

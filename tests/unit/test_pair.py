@@ -15,8 +15,9 @@ import pytest
 
 from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError
-from esens.index import open_index, pair, prepare_index
+from esens.index import open_index, prepare_index
 from esens.index.base import MadeBy, WritableIndex
+from esens.index.files import pair
 from esens.index.where import where_of
 from esens.types import Document
 

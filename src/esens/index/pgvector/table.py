@@ -7,8 +7,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from esens.index.base import MadeBy
-from esens.index.pgvector_server import sql
-from esens.index.pgvector_where import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
+from esens.index.pgvector.server import sql
+from esens.index.pgvector.where import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
 from esens.index.where import Where
 
 _GREATEST_INT8 = 2**63

@@ -19,8 +19,8 @@ from esens.errors import ArgumentError, EngineError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Scan, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
-from esens.index.lance_snapshot import RowIds, Rows, Snapshot
-from esens.index.lance_table import LanceTable, Version
+from esens.index.lance.snapshot import RowIds, Rows, Snapshot
+from esens.index.lance.table import LanceTable, Version
 from esens.index.memory import cores, scan, span_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from esens.errors import ArgumentError
-from esens.index.pgvector_server import Jsonb, sql
+from esens.index.pgvector.server import Jsonb, sql
 from esens.index.where import Condition, Scalar, Where
 
 Parameters = list[Any]

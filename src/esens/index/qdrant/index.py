@@ -50,7 +50,7 @@ try:
 except ImportError:
     raise MissingExtraError("qdrant-client", "qdrant") from None
 
-from esens.index.qdrant_payload import Layout
+from esens.index.qdrant.payload import Layout
 
 _FIELDS = ("id", "text", "title", "metadata")
 _OPTIONS = ("vector", *_FIELDS, "timeout", "grpc")

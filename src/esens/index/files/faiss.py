@@ -11,9 +11,9 @@ import numpy as np
 from esens.errors import EngineError, MissingExtraError
 from esens.index.address import Address
 from esens.index.base import Vectors
-from esens.index.beside import Numbers, replacing
 from esens.index.estimate import SAMPLE
-from esens.index.pair import PairIndex, check_file, number
+from esens.index.files.beside import Numbers, replacing
+from esens.index.files.pair import PairIndex, check_file, number
 from esens.index.vectors import unit_rows
 from esens.wire.secrets import shown
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.index.base import Vectors
-from esens.index.columns import Columns, Mask, kept
+from esens.index.lance.columns import Columns, Mask, kept
 from esens.index.where import Where
 from esens.types import Document
 
@@ -114,7 +114,7 @@ class Snapshot:
             return {}
         if "id" not in self.indexed:
             return {id_: int(self.row_ids[self._positions[id_]]) for id_ in ids if id_ in self._positions}
-        from lancedb.expr import col  # here, because lance_table.py says what to do where the package is not there
+        from lancedb.expr import col  # here, because table.py says what to do where the package is not there
 
         with self._explained(_DAMAGED):
             asked = self._table.search().where(col("id").isin(list(ids))).select(["id"]).with_row_id(True)

@@ -51,7 +51,7 @@ try:
 except ImportError:
     raise MissingExtraError("pymilvus", "milvus") from None
 
-from esens.index.milvus_fields import MOST_BYTES, OURS, Layout, marked, one_of, row_of
+from esens.index.milvus.fields import MOST_BYTES, OURS, Layout, marked, one_of, row_of
 
 _FIELDS = ("id", "text", "title", "metadata")
 _OPTIONS = ("vector", *_FIELDS, "timeout")

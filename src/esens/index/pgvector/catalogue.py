@@ -7,9 +7,9 @@ from typing import Any
 
 from esens.errors import ArgumentError
 from esens.index.base import MadeBy
-from esens.index.pgvector_server import Connection, Server, sql
-from esens.index.pgvector_table import Column, Table
-from esens.index.pgvector_where import column, identifier
+from esens.index.pgvector.server import Connection, Server, sql
+from esens.index.pgvector.table import Column, Table
+from esens.index.pgvector.where import column, identifier
 
 METRICS = ("cosine", "ip")
 FORMAT = 1

@@ -25,8 +25,8 @@ import numpy.typing as npt
 from esens.errors import ArgumentError, EngineError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
-from esens.index.beside import DocumentsFile, Fields, Numbers, keep, name_of, replacing, write_lines
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.files.beside import DocumentsFile, Fields, Numbers, keep, name_of, replacing, write_lines
 from esens.index.memory import scan, span_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where

@@ -1,6 +1,6 @@
 """PostgreSQL with pgvector: a table of ours, or one that is there already.
 
-``postgresql://USER:PASSWORD@HOST:PORT/DATABASE?table=NAME`` names it; ``pgvector_table.py`` finds its columns.
+``postgresql://USER:PASSWORD@HOST:PORT/DATABASE?table=NAME`` names it; ``catalogue.py`` finds its columns.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,11 +15,11 @@ from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.memory import scan
-from esens.index.pgvector_catalogue import find_table, metric_option, others, table_name
-from esens.index.pgvector_server import Connection, Server, sql
-from esens.index.pgvector_table import Table
-from esens.index.pgvector_where import identifier
-from esens.index.pgvector_write import add_extension, create, indexes_of, json_of, record_of, upsert_of
+from esens.index.pgvector.catalogue import find_table, metric_option, others, table_name
+from esens.index.pgvector.server import Connection, Server, sql
+from esens.index.pgvector.table import Table
+from esens.index.pgvector.where import identifier
+from esens.index.pgvector.write import add_extension, create, indexes_of, json_of, record_of, upsert_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of

@@ -1,0 +1,1 @@
+"""Index files that other libraries write, with documents beside them."""

@@ -1,0 +1,1 @@
+"""The default index on disk: a folder with a LanceDB table."""
