@@ -160,6 +160,24 @@ class TestOpening:
         with pytest.raises(EngineError, match="may be damaged: make it anew, or take it from a backup"):
             open_index(str(folder)).nearest(QUERIES, 3)
 
+    def test_damage_that_lance_does_not_expect_is_an_error_too(self, folder: Path) -> None:
+        _filled(folder)
+        for path in (folder / "documents.lance" / "_versions").iterdir():
+            path.write_bytes(path.read_bytes().replace(b"int64", b"int6V"))
+        with pytest.raises(EngineError, match=r"cannot be opened; it may be damaged.*panicked"):
+            open_index(str(folder))
+
+    def test_metadata_that_is_no_json_is_damage(self, folder: Path) -> None:
+        index = _filled(folder)
+        index._table._tip.update(where="id = 'd3'", values={"metadata": "{"})
+        for read in (
+            lambda: index.documents(["d3"]),
+            lambda: index.nearest(_vectors(3), 1),
+            lambda: index.scan(QUERIES, where=where_of({"n": 1})),
+        ):
+            with pytest.raises(EngineError, match="cannot be read; it may be damaged"):
+                read()
+
     def test_the_package_may_be_absent(self) -> None:
         code = "import sys; sys.modules['lancedb'] = None; import esens.index.lance.index"
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

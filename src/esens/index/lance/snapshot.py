@@ -124,8 +124,9 @@ class Snapshot:
     def documents(self, row_ids: RowIds) -> list[Document]:
         """Return the documents of these rows, read from disk."""
         found: dict[int, Document] = {}
-        for batch in self._rows(row_ids, _DOCUMENT):
-            found.update(zip(batch[_NUMBER].to_pylist(), _documents(batch), strict=True))
+        with self._explained(_DAMAGED):
+            for batch in self._rows(row_ids, _DOCUMENT):
+                found.update(zip(batch[_NUMBER].to_pylist(), _documents(batch), strict=True))
         return [found[row_id] for row_id in row_ids.tolist()]
 
     def vectors(self, row_ids: RowIds) -> Vectors:
@@ -196,18 +197,18 @@ class Snapshot:
             np.empty((len(row_ids), self._dimension), np.float32) if is_vector else np.empty(len(row_ids), object)
         )
         places = _Places(row_ids)
-        for batch in batches:
-            values[places.of(batch[_NUMBER].to_numpy())] = _values(name, batch[name])
+        with self._explained(_DAMAGED):
+            for batch in batches:
+                values[places.of(batch[_NUMBER].to_numpy())] = _values(name, batch[name])
         return values
 
     def _rows(self, row_ids: RowIds | None, columns: Sequence[str]) -> Iterator[Any]:
         """Yield these rows, each once, or all of them, in whatever order they come."""
-        with self._explained(_DAMAGED):
-            if row_ids is None:
-                yield from self._table.search().select([*columns]).with_row_id(True).limit(None).to_batches()
-            elif len(row_ids):
-                taken = self._table.take_row_ids(row_ids.tolist()).select([*columns]).with_row_id()
-                yield from taken.to_arrow().to_batches()
+        if row_ids is None:
+            yield from self._table.search().select([*columns]).with_row_id(True).limit(None).to_batches()
+        elif len(row_ids):
+            taken = self._table.take_row_ids(row_ids.tolist()).select([*columns]).with_row_id()
+            yield from taken.to_arrow().to_batches()
 
 
 class _Places:

@@ -301,7 +301,10 @@ def _explained(address: Address, problem: str) -> Iterator[None]:
         yield
     except EsensError:
         raise
-    except (OSError, RuntimeError, ValueError) as error:
+    except Exception as error:
+        # Lance panics over some damage, with an exception of its own that cannot be imported.
+        if not isinstance(error, (OSError, RuntimeError, ValueError)) and type(error).__name__ != "RustPanic":
+            raise
         said = _NOT_SAID.sub("", str(error)) or type(error).__name__
         advice = next((advice for sign, advice in _ADVICE if sign in said), "")
         problem = f"{problem}; {advice}" if advice else problem
