@@ -22,8 +22,9 @@ from esens.index import Index, prepare_index
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the tests know how to start a PostgreSQL
 
 COUNT, DIMENSION, QUERIES, K = 20_000, 384, 20, 10
+FEW = 2_000  # for the modes that are made for trying things out, and slow
 CLUSTERS, WITHIN = 200, 0.6
-ROUNDS, REPEATS = 7, 1
+ROUNDS, REPEATS = 5, 1
 WAYS: dict[str, dict[str, object]] = {
     "plain": {"beta": 0},
     "linear": {"score": "linear"},
@@ -77,9 +78,12 @@ def specs(folder: Path, stack: ExitStack) -> Iterator[tuple[str, str]]:
         yield "PostgreSQL, HNSW, sampled spans", f"{postgres}?table=sampled&extents=sample"
     yield "faiss, flat", f"faiss:{folder / 'x.faiss'}?documents={folder / 'faiss.jsonl'}"
     yield "usearch, HNSW", f"usearch:{folder / 'x.usearch'}?documents={folder / 'usearch.jsonl'}"
+    yield from ((spec, spec) for at, spec in enumerate(sys.argv) if at and sys.argv[at - 1] == "--also")
+
+
+def local_modes(folder: Path) -> Iterator[tuple[str, str]]:
     yield "Qdrant, the client's local mode", f"qdrant:{folder / 'qdrant'}?collection=docs"
     yield "Milvus Lite", f"milvus:{folder / 'milvus.db'}?collection=docs"
-    yield from ((spec, spec) for at, spec in enumerate(sys.argv) if at and sys.argv[at - 1] == "--also")
 
 
 def filled(spec: str, made: World) -> Index:
@@ -123,6 +127,7 @@ def row(name: str, bench: Bench, oracle: Bench) -> list[str]:
         cells.append(f"{recall(bench.search(way), oracle.search(way)):.3f}")
         if way != "plain":
             cells.append(_ratio(timings[f"{name}: {way}"], plain))
+    print(name, *cells, sep="  ", file=sys.stderr, flush=True)
     return [name, *cells]
 
 
@@ -136,12 +141,14 @@ def _unit(rows: np.ndarray) -> np.ndarray:
 
 
 def main() -> None:
-    made = world(COUNT)
-    oracle = Bench(MemoryIndex(made.documents, made.vectors), made)
+    made, few = world(COUNT), world(FEW)
+    oracle, of_few = (Bench(MemoryIndex(one.documents, one.vectors), one) for one in (made, few))
     rows = [row("memory, exact", oracle, oracle)]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         rows += [row(name, Bench(filled(spec, made), made), oracle) for name, spec in specs(folder, stack)]
+        for name, spec in local_modes(folder):
+            rows.append(row(f"{name}, {FEW:,} documents", Bench(filled(spec, few), few), of_few))
     header = ["engine", "plain, ms", "recall@10", "linear / plain", "recall@10", "contrast / plain", "recall@10"]
     ordered = [[r[0], r[1], r[2], r[4], r[3], r[6], r[5]] for r in rows]
     body = (

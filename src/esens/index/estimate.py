@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from esens.index.base import Neighbours, Span, Vectors
+from esens.index.memory import scan
 
 SAMPLE = 4096
 """Vectors in a sample; 6 MB of 384 dimensions."""
@@ -20,7 +21,8 @@ TOP = 2
 
 def estimated_spans(vectors: Vectors, nearest: Sequence[Neighbours], sample: Vectors, count: int) -> list[Span]:
     """Return the spans of unit vectors, from their nearest two documents and a sample of all ``count``."""
-    lows = (vectors @ sample.T).min(axis=1) if len(sample) else np.zeros(len(vectors))
+    # Not as one product: BLAS would wake all its threads for a millisecond's work, and they hinder each other.
+    lows = scan(sample, vectors).min(axis=1) if len(sample) else np.zeros(len(vectors))
     is_exact = len(sample) >= count
     return [_span(float(low), found.scores, is_exact=is_exact) for low, found in zip(lows, nearest, strict=True)]
 
