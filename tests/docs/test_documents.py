@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 from tests.benchmark import write_benchmark, write_trec
 from tests.embedding_server import embedding_server
+from tests.postgres import fresh_table
 
 import esens
 from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS
+from esens.index import INDEX_SPECS, is_index
+from esens.index.estimate import SAMPLE
 from esens.ingest import pages, sources
 from esens.score import contrast
 from esens.search import scoring
@@ -21,6 +24,7 @@ from esens.types import Document
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EMBEDDERS = (ROOT / "docs" / "embedders.md").read_text(encoding="utf-8")
+INDEXES = (ROOT / "docs" / "indexes.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/**/*.md")])
 
 
@@ -104,16 +108,38 @@ def test_the_figures_on_static_vectors_are_the_measured_ones() -> None:
         assert f"| `{name}` | {' | '.join(cells)} |" in EMBEDDERS
 
 
-@pytest.mark.parametrize("command", _commands("esens"))
-def test_the_commands_of_the_readme_work(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+DOCS = '{"id": "doc-17", "text": "lemon dressing", "year": 2001, "language": "en"}\n{"text": "vinegar dressing"}\n'
+
+
+@pytest.mark.parametrize("command", [*_commands("esens"), *_commands("esens", INDEXES)])
+def test_the_commands_of_the_readme_and_on_indexes_work(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    Path("docs.jsonl").write_text('{"text": "lemon dressing"}\n{"text": "vinegar dressing"}\n')
+    Path("docs.jsonl").write_text(DOCS)
     write_benchmark(Path("my-benchmark"))
-    assert main(shlex.split(command)[1:]) == 0
+    command = _with_index(command, request)
+    assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
     assert capsys.readouterr().out
+
+
+def _with_index(command: str, request: pytest.FixtureRequest) -> str:
+    """Return the command over an index that is there, and make that index where the command does not."""
+    words = shlex.split(command)
+    if len(words) < 3 or words[1] == "index" or not is_index(words[2]):
+        return command
+    if words[2].startswith("postgresql"):
+        words[2] = fresh_table(request)
+    elif words[2].startswith("qdrant"):
+        pytest.importorskip("qdrant_client")
+        words[2] = "qdrant:here?collection=docs"
+    assert main(["index", "docs.jsonl", "--to", words[2]]) == 0
+    return shlex.join(words)
 
 
 def test_the_page_on_evaluation_is_true(
@@ -152,9 +178,19 @@ def test_make_targets_that_are_named_exist(page: str) -> None:
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
 
 
+def test_the_page_on_indexes_names_every_engine_and_where_it_becomes_approximate() -> None:
+    schemes = {spec.partition(":")[0] for spec in INDEX_SPECS if ":" in spec}
+    assert [scheme for scheme in schemes if f"`{scheme}:" not in INDEXES] == []
+    above = re.search(r"^ANN_ABOVE = (\S+)$", (ROOT / "src/esens/index/lance/index.py").read_text(), re.MULTILINE)
+    assert above
+    assert f"above {int(above[1]):,} documents" in INDEXES
+    assert f"from {SAMPLE:,} vectors" in INDEXES
+
+
 def test_extras_that_are_named_exist() -> None:
     pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    extras = set(re.findall(r'"\.\[(\w+)\]"', README))
+    extras = {*re.findall(r'"\.\[(\w+)\]"', README), *re.findall(r"\| `(\w+)` \|$", INDEXES, re.MULTILINE)}
+    assert len(extras) > 8
     assert extras
     assert all(re.search(rf"^{extra} = ", pyproject, re.MULTILINE) for extra in extras)
 
