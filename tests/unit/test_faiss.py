@@ -11,7 +11,7 @@ import pytest
 from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index import open_index, prepare_index
-from esens.index.files import pair
+from esens.index.files import state
 from esens.index.where import where_of
 from esens.types import Document
 
@@ -88,7 +88,7 @@ def _same(index: Any, oracle: MemoryIndex, k: int = 10, **where: Any) -> None:
 def test_whole_vectors_score_as_the_oracles_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, metric: int, sample: int
 ) -> None:
-    monkeypatch.setattr(pair, "SAMPLE", sample)
+    monkeypatch.setattr(state, "SAMPLE", sample)
     index = open_index(_spec(tmp_path, kind, metric))
     assert (len(index), index.dimension) == (SIZE, DIMENSION)
     _same(index, ORACLE)

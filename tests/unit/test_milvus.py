@@ -633,6 +633,6 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @only_lite
 def test_without_milvus_lite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(milvus, "find_spec", lambda name: None)
+    monkeypatch.setattr("esens.index.milvus.client.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match="milvus-lite is not installed"):
         open_index(f"milvus:{tmp_path}/m.db?collection=docs")

@@ -17,7 +17,7 @@ from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError
 from esens.index import open_index, prepare_index
 from esens.index.base import MadeBy, WritableIndex
-from esens.index.files import pair
+from esens.index.files import state
 from esens.index.where import where_of
 from esens.types import Document
 
@@ -123,8 +123,8 @@ def test_files_that_are_there_are_searched(files: Files) -> None:
 def test_more_than_a_sample_is_left_to_the_library(
     files: Files, monkeypatch: pytest.MonkeyPatch, where: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(pair, "SAMPLE", 50)
-    monkeypatch.setattr(pair, "_BLOCK", 32)
+    monkeypatch.setattr(state, "SAMPLE", 50)
+    monkeypatch.setattr(state, "_BLOCK", 32)
     index, oracle = open_index(files.write()), MemoryIndex(_documents(), VECTORS)
     _same_as_oracle(index, oracle, **where)
     spans = index.spans(QUERIES, where=where_of(where))
@@ -136,7 +136,7 @@ def test_more_than_a_sample_is_left_to_the_library(
 
 
 def test_where_the_library_finds_too_few_all_are_compared(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pair, "SAMPLE", 10)
+    monkeypatch.setattr(state, "SAMPLE", 10)
     index: Any = open_index(files.write())
     monkeypatch.setattr(index._state.vectors, "search_among", lambda *_: None)
     monkeypatch.setattr(index._state.vectors, "search", lambda vectors, k: [np.arange(4)] * len(vectors))

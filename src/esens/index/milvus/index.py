@@ -11,27 +11,20 @@ Options:
 """
 
 import json
-import logging
-import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
-from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
 from typing import Any
-from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 
-from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
+from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.collection import (
     check_made_for,
-    chosen_vector,
     no_collection,
     not_ours,
     parts,
@@ -43,19 +36,25 @@ from esens.index.samples import Sample, Samples
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
-from esens.wire.secrets import shown
 
 try:
-    import grpc
-    from pymilvus import DataType, MilvusClient, MilvusException
+    from pymilvus import MilvusClient
 except ImportError:
     raise MissingExtraError("pymilvus", "milvus") from None
 
-from esens.index.milvus.fields import MOST_BYTES, OURS, Layout, marked, one_of, row_of
+from esens.index.milvus.client import (
+    FIELDS,
+    close,
+    closing_on_error,
+    connected,
+    create,
+    made_by_of,
+    properties_of,
+    told,
+    vector_of,
+)
+from esens.index.milvus.fields import OURS, Layout, marked, one_of, row_of
 
-_FIELDS = ("id", "text", "title", "metadata")
-_OPTIONS = ("vector", *_FIELDS, "timeout")
-_CONNECT_TIMEOUT = 10
 _MOST_NEIGHBOURS = 16_384
 """Milvus finds no more in one search, and returns no more rows of one query."""
 # A server takes requests of 64 MB.
@@ -66,14 +65,6 @@ _MOST_KEYS = 1_000_000
 _UNIT = 1e-3
 _EF = 64
 _DOCUMENT = ["id", "title", "text", "metadata"]
-_FAILURES = (MilvusException, grpc.RpcError, grpc.FutureTimeoutError, OSError, ValueError, TypeError)
-
-# What these log is raised as well, and told by an EngineError without what must not be shown.
-for _name in ("pymilvus.decorators", "pymilvus.client.iterator.query_iterator", "milvus_lite.server_manager"):
-    logging.getLogger(_name).setLevel(logging.CRITICAL)
-
-# How many of ours have a file of Milvus Lite open: the last one closes it.
-_open_files: Counter[str] = Counter()
 
 
 class MilvusIndex:
@@ -92,18 +83,18 @@ class MilvusIndex:
         self._timeout = timeout_of(address)
         with self._told():
             described = client.describe_collection(collection, timeout=self._timeout)
-            self._vector, self.dimension = _vector_of(address, described)
+            self._vector, self.dimension = vector_of(address, described)
             index = self._described_index()
             if client.get_load_state(collection, timeout=self._timeout)["state"].name != "Loaded":
                 client.load_collection(collection, timeout=self._timeout)
         self._metric, self._kind = index.get("metric_type", ""), index.get("index_type", "")
-        self._made_by = _made_by(described.get("properties") or {})
+        self._made_by = made_by_of(described.get("properties") or {})
         fields = [field["name"] for field in described["fields"]]
         self._is_ours = sorted(fields) == sorted(OURS)
         self._wanted = _DOCUMENT if self._is_ours else _wanted(described)
         rows = self._queried("", limit=_LOOKED_AT, with_vectors=self._metric == "L2", is_strong=True)
         self._check_metric(rows)
-        options = {name: address.option(name) for name in _FIELDS if address.option(name)}
+        options = {name: address.option(name) for name in FIELDS if address.option(name)}
         looked_at = [{name: row[name] for name in row if name != self._vector} for row in rows]
         self._layout = Layout.found(described, looked_at, options)
         self._samples = Samples(self._drawn)
@@ -111,9 +102,9 @@ class MilvusIndex:
     @classmethod
     def open(cls, address: Address) -> "MilvusIndex":
         """Open a collection that is there."""
-        client, collection = _connected(address, is_new=False)
-        with _closing_on_error(address, client):
-            with _told(address):
+        client, collection = connected(address, is_new=False)
+        with closing_on_error(address, client):
+            with told(address):
                 is_there = client.has_collection(collection, timeout=timeout_of(address))
                 others = [] if is_there else client.list_collections(timeout=timeout_of(address))
             if not is_there:
@@ -123,11 +114,11 @@ class MilvusIndex:
     @classmethod
     def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "MilvusIndex":
         """Open a collection to write to, or make it where it is not there yet."""
-        client, collection = _connected(address, is_new=True)
-        with _closing_on_error(address, client):
-            with _told(address):
+        client, collection = connected(address, is_new=True)
+        with closing_on_error(address, client):
+            with told(address):
                 if not client.has_collection(collection, timeout=timeout_of(address)):
-                    _create(address, client, collection, dimension, made_by)
+                    create(address, client, collection, dimension, made_by)
             index = cls(address, client, collection)
             index._check_prepared(dimension, made_by)
             return index
@@ -145,7 +136,7 @@ class MilvusIndex:
 
     def close(self) -> None:
         """Close the connection, or the file, which no other process can open before."""
-        _close(self._address, self._client)
+        close(self._address, self._client)
 
     @property
     def made_by(self) -> MadeBy | None:
@@ -209,7 +200,7 @@ class MilvusIndex:
         return len(there)
 
     def _told(self) -> Any:
-        return _told(self._address)
+        return told(self._address)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -372,111 +363,13 @@ class MilvusIndex:
         if made_by and not self._made_by and not len(self):
             with self._told():
                 self._client.alter_collection_properties(
-                    self._collection, _properties_of(made_by), timeout=self._timeout
+                    self._collection, properties_of(made_by), timeout=self._timeout
                 )
             self._made_by = made_by
 
     def _check_ours(self) -> None:
         if not self._is_ours:
             raise not_ours(self._address)
-
-
-def _connected(address: Address, *, is_new: bool) -> tuple[MilvusClient, str]:
-    is_file = not address.server
-    address.check_options((*_OPTIONS, "collection" if is_file else "database"))
-    collection = address.option("collection") if is_file else address.path
-    if not collection:
-        raise ArgumentError(
-            "index",
-            f"{address}: name a collection, as in milvus://HOST:PORT/COLLECTION or milvus:FILE.db?collection=NAME",
-        )
-    if is_file:
-        return _lite(address, is_new=is_new), collection
-    credentials, _, host = address.server.rpartition("@")
-    scheme = "https" if address.scheme.endswith("https") else "http"
-    with _told(address):
-        client = MilvusClient(
-            f"{scheme}://{host}",
-            token=unquote(credentials) or os.environ.get("MILVUS_TOKEN", ""),
-            db_name=address.option("database"),
-            timeout=min(timeout_of(address), _CONNECT_TIMEOUT),
-        )
-    return client, collection
-
-
-def _lite(address: Address, *, is_new: bool) -> MilvusClient:
-    if find_spec("milvus_lite") is None:
-        raise MissingExtraError("milvus-lite", "milvus")
-    path = Path(address.path).absolute()
-    if path.suffix != ".db":
-        raise ArgumentError("index", f"{address}: the name of a file of Milvus Lite ends in .db")
-    if not is_new and not path.exists():  # the client would make one
-        raise EngineError(str(address), "there is no such file")
-    with _told(address):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        client = MilvusClient(str(path), timeout=timeout_of(address))
-    _open_files[str(path)] += 1
-    return client
-
-
-def _close(address: Address, client: MilvusClient) -> None:
-    client.close()
-    path = str(Path(address.path).absolute())
-    if address.server or not _open_files[path]:
-        return
-    _open_files[path] -= 1
-    if not _open_files[path]:
-        from milvus_lite.server_manager import server_manager_instance
-
-        server_manager_instance.release_server(path)
-
-
-def _create(
-    address: Address, client: MilvusClient, collection: str, dimension: int, made_by: MadeBy | None
-) -> None:
-    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
-    schema.add_field("id", DataType.VARCHAR, is_primary=True, max_length=MOST_BYTES)
-    schema.add_field("title", DataType.VARCHAR, max_length=MOST_BYTES)
-    schema.add_field("text", DataType.VARCHAR, max_length=MOST_BYTES)
-    schema.add_field("metadata", DataType.JSON)
-    schema.add_field("marks", DataType.JSON)
-    schema.add_field("lot", DataType.DOUBLE)
-    schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
-    index = client.prepare_index_params()
-    index.add_index("vector", index_type="AUTOINDEX" if address.server else "FLAT", metric_type="COSINE")
-    try:
-        client.create_collection(
-            collection,
-            schema=schema,
-            index_params=index,
-            # What this process wrote is found. Strong would find what others write as well, at 200 ms a search.
-            consistency_level="Session",
-            properties=_properties_of(made_by) if made_by else {},
-            timeout=timeout_of(address),
-        )
-    except _FAILURES:
-        client.drop_collection(collection, timeout=timeout_of(address))  # it may be there, without an index
-        raise
-
-
-def _properties_of(made_by: MadeBy) -> dict[str, str]:
-    return {"esens.embedder": made_by.name, "esens.embedder_hash": made_by.hash}
-
-
-def _made_by(properties: Any) -> MadeBy | None:
-    name, hash_ = properties.get("esens.embedder"), properties.get("esens.embedder_hash")
-    return MadeBy(str(name), str(hash_)) if name and hash_ else None
-
-
-def _vector_of(address: Address, described: Any) -> tuple[str, int]:
-    """Return the name and the dimension of the vector that is searched."""
-    usable = {
-        field["name"]: int(field["params"]["dim"])
-        for field in described["fields"]
-        if field["type"] == DataType.FLOAT_VECTOR
-    }
-    name = chosen_vector(address, list(usable))
-    return name, usable[name]
 
 
 def _wanted(described: Any) -> list[str]:
@@ -492,56 +385,3 @@ def _size(row: dict[str, Any]) -> int:
 
 def _pages(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     return (ids[start : start + _PAGE] for start in range(0, len(ids), _PAGE))
-
-
-@contextmanager
-def _closing_on_error(address: Address, client: MilvusClient) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        _close(address, client)
-        raise
-
-
-@contextmanager
-def _told(address: Address) -> Iterator[None]:
-    """Tell what goes wrong in the client as an EngineError."""
-    problem = ""
-    try:
-        yield
-    except EsensError:
-        raise
-    except _FAILURES as error:
-        problem = _problem(error, address)
-    if problem:
-        raise EngineError(str(address), problem)  # out here, so that no traceback leads to the token
-
-
-def _problem(error: Exception, address: Address) -> str:
-    said = _shown(_said(error), address)
-    lower = said.lower()
-    if "open local milvus failed" in lower:
-        return (
-            "Milvus Lite cannot open it: another process has it open, and one at a time may, or it is none of its"
-        )
-    if "unauthenticated" in lower or "auth check failure" in lower or "permission" in lower:
-        return f"the server does not accept user and password, or what they may do is not enough ({said})"
-    if "fail connecting" in lower or "unavailable" in lower:
-        return f"no connection to the server ({said}); check host and port, and whether it runs"
-    if "timeout" in lower or "deadline" in lower:
-        return f"no answer after {timeout_of(address)} s ({said}); wait longer with ?timeout=SECONDS"
-    return f"Milvus refuses ({said})"
-
-
-def _said(error: Exception) -> str:
-    if isinstance(error, grpc.RpcError):
-        return f"{error.code().name}: {error.details()}"
-    if isinstance(error, MilvusException):
-        cause = f" {_said(error.__cause__)}" if isinstance(error.__cause__, grpc.RpcError) else ""
-        return f"{error.message}{cause}"
-    return str(error) or type(error).__name__
-
-
-def _shown(text: str, address: Address) -> str:
-    key = unquote(address.server.rpartition("@")[0]).partition(":")[2]
-    return shown(text.replace(key, "***") if key else text, key=os.environ.get("MILVUS_TOKEN", ""))

@@ -9,10 +9,7 @@ or ``qdrant::memory:?collection=COLLECTION``. The key is read from ``QDRANT_API_
 - ``timeout``: seconds that a request may take; ``grpc``: true, or the port of that protocol, to use it.
 """
 
-import json
-import os
 import shutil
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,16 +19,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
+from esens.errors import EngineError, MissingExtraError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.collection import (
     check_made_for,
-    chosen_vector,
     no_collection,
     not_ours,
     parts,
-    timeout_of,
 )
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.memory import scan
@@ -39,23 +34,25 @@ from esens.index.samples import Sample, Samples
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
-from esens.wire.secrets import shown
 
 try:
-    import grpc
-    import httpx
     from qdrant_client import QdrantClient, models
-    from qdrant_client.common.client_exceptions import QdrantException
-    from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 except ImportError:
     raise MissingExtraError("qdrant-client", "qdrant") from None
 
+from esens.index.qdrant.client import (
+    FIELDS,
+    MEMORY,
+    closing_on_error,
+    connected,
+    create,
+    made_by_of,
+    metadata_of,
+    told,
+    vector_of,
+)
 from esens.index.qdrant.payload import Layout
 
-_FIELDS = ("id", "text", "title", "metadata")
-_OPTIONS = ("vector", *_FIELDS, "timeout", "grpc")
-_MEMORY = ":memory:"
-_GRPC_PORT = 6334
 # A server takes requests of 32 MB; a number takes up to 24 bytes in JSON.
 _REQUEST_BYTES = 16_000_000
 _NUMBER_BYTES = 24
@@ -65,8 +62,6 @@ _LOOKED_AT = 64
 _MOST_BY_GRAPH = 1000
 _EF_OF_TOP = 32
 _UNIT = 1e-3
-# What the client and those it stands on raise, all of which becomes an EngineError.
-_FAILURES = (ApiException, QdrantException, grpc.RpcError, sqlite3.Error, OSError, ValueError, RuntimeError)
 
 
 class QdrantIndex:
@@ -82,23 +77,23 @@ class QdrantIndex:
         self._address, self._client, self._collection = address, client, collection
         with self._told():
             config = client.get_collection(collection).config
-        self._name, params = _vector_of(address, config.params.vectors)
+        self._name, params = vector_of(address, config.params.vectors)
         self.dimension: int = params.size
         self._distance = params.distance
-        self._made_by = _made_by(config.metadata)
+        self._made_by = made_by_of(config.metadata)
         self._is_local = not address.server
         points = self._some_points()
         self._check_distance(points)
-        options = {name: address.option(name) for name in _FIELDS if address.option(name)}
+        options = {name: address.option(name) for name in FIELDS if address.option(name)}
         self._layout = Layout.found(points, options)
         self._samples = Samples(self._drawn)
 
     @classmethod
     def open(cls, address: Address) -> "QdrantIndex":
         """Open a collection that is there."""
-        client, collection = _connected(address, is_new=False)
-        with _closing_on_error(client):
-            with _told(address):
+        client, collection = connected(address, is_new=False)
+        with closing_on_error(client):
+            with told(address):
                 is_there = client.collection_exists(collection)
                 others = [] if is_there else [one.name for one in client.get_collections().collections]
             if not is_there:
@@ -108,13 +103,13 @@ class QdrantIndex:
     @classmethod
     def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "QdrantIndex":
         """Open a collection to write to, or make it where it is not there yet."""
-        is_new_folder = not address.server and address.path != _MEMORY and not Path(address.path).exists()
-        client, collection = _connected(address, is_new=True)
-        with _closing_on_error(client):
+        is_new_folder = not address.server and address.path != MEMORY and not Path(address.path).exists()
+        client, collection = connected(address, is_new=True)
+        with closing_on_error(client):
             try:
-                with _told(address):
+                with told(address):
                     if not client.collection_exists(collection):
-                        _create(client, collection, address.option("vector"), dimension, made_by)
+                        create(client, collection, address.option("vector"), dimension, made_by)
             except EngineError:
                 if is_new_folder:
                     client.close()
@@ -206,7 +201,7 @@ class QdrantIndex:
         return len(there)
 
     def _told(self) -> Any:
-        return _told(self._address)
+        return told(self._address)
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
@@ -360,145 +355,9 @@ class QdrantIndex:
         self._check_ours()
         if made_by and not self._made_by and not len(self):
             with self._told():
-                self._client.update_collection(self._collection, metadata=_metadata_of(made_by))
+                self._client.update_collection(self._collection, metadata=metadata_of(made_by))
             self._made_by = made_by
 
     def _check_ours(self) -> None:
         if not self._layout.is_ours:
             raise not_ours(self._address)
-
-
-def _connected(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
-    address.check_options(_OPTIONS if address.server else ("collection", *_OPTIONS))
-    if not address.server:
-        return _local(address, is_new=is_new)
-    if "@" in address.server:
-        raise ArgumentError("index", "a spec of Qdrant holds no key; set QDRANT_API_KEY instead")
-    prefix, _, collection = address.path.rpartition("/")
-    _check_collection(address, collection)
-    scheme = "https" if address.scheme.endswith("https") else "http"
-    grpc_port = address.option("grpc").lower()
-    with _told(address):
-        client = QdrantClient(
-            url=f"{scheme}://{address.server}" + (f"/{prefix}" if prefix else ""),
-            api_key=os.environ.get("QDRANT_API_KEY") or None,
-            timeout=timeout_of(address),
-            prefer_grpc=grpc_port not in ("", "false"),
-            grpc_port=int(grpc_port) if grpc_port.isdecimal() else _GRPC_PORT,
-            check_compatibility=False,  # it costs a request and a thread, and only warns
-        )
-    return client, collection
-
-
-def _local(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
-    collection = address.option("collection")
-    _check_collection(address, collection)
-    if address.path == _MEMORY:
-        return QdrantClient(location=_MEMORY), collection
-    if not is_new and not Path(address.path, "meta.json").is_file():  # the client would make one
-        raise EngineError(str(address), "there is no folder of Qdrant's here")
-    with _told(address):
-        return QdrantClient(path=address.path), collection
-
-
-def _check_collection(address: Address, collection: str) -> None:
-    if not collection:
-        raise ArgumentError(
-            "index",
-            f"{address}: name a collection, as in qdrant://HOST:PORT/COLLECTION or qdrant:FOLDER?collection=NAME",
-        )
-
-
-def _create(client: QdrantClient, collection: str, vector: str, dimension: int, made_by: MadeBy | None) -> None:
-    params = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
-    client.create_collection(
-        collection,
-        vectors_config={vector: params} if vector else params,
-        metadata=_metadata_of(made_by) if made_by else None,
-    )
-
-
-def _metadata_of(made_by: MadeBy) -> dict[str, Any]:
-    return {"esens_embedder": made_by.name, "esens_embedder_hash": made_by.hash}
-
-
-def _made_by(metadata: Any) -> MadeBy | None:
-    found = metadata or {}
-    name, hash_ = found.get("esens_embedder"), found.get("esens_embedder_hash")
-    return MadeBy(str(name), str(hash_)) if name and hash_ else None
-
-
-def _vector_of(address: Address, vectors: Any) -> tuple[str, Any]:
-    """Return the name and the settings of the vector that is searched; one without a name is called ""."""
-    named = {"": vectors} if isinstance(vectors, models.VectorParams) else dict(vectors or {})
-    usable = {name: params for name, params in named.items() if not params.multivector_config}
-    name = chosen_vector(address, list(usable))
-    return name, usable[name]
-
-
-@contextmanager
-def _closing_on_error(client: QdrantClient) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        client.close()
-        raise
-
-
-@contextmanager
-def _told(address: Address) -> Iterator[None]:
-    """Tell what goes wrong in the client as an EngineError."""
-    problem = ""
-    try:
-        yield
-    except EsensError:
-        raise
-    except _FAILURES as error:
-        problem = _problem(error, address)
-    if problem:
-        raise EngineError(str(address), problem)  # out here, so that no traceback leads to the request and its key
-
-
-def _problem(error: Exception, address: Address) -> str:
-    if isinstance(error, UnexpectedResponse):
-        return _refusal(error.status_code, _shown(error.content.decode(errors="replace")))
-    if isinstance(error, ResponseHandlingException):
-        return _silence(error.source, address)
-    if isinstance(error, json.JSONDecodeError):
-        return _silence(error, address)
-    if isinstance(error, grpc.RpcError):
-        return _grpc_problem(error, address)
-    if "already accessed by another instance" in str(error):
-        return "the folder is open elsewhere, and one at a time may open it; close that one, or run a server"
-    return _shown(str(error) or type(error).__name__)
-
-
-def _refusal(status: int | None, said: str) -> str:
-    if status in (401, 403):
-        return f"the server does not accept the key (HTTP {status}: {said}); check QDRANT_API_KEY"
-    if status == 404:
-        return f"the server has no such collection or address (HTTP 404: {said})"
-    return f"the server refuses (HTTP {status}: {said})"
-
-
-def _silence(error: Exception, address: Address) -> str:
-    if isinstance(error, httpx.TimeoutException):
-        return f"no answer after {timeout_of(address)} s; wait longer with ?timeout=SECONDS"
-    if isinstance(error, httpx.TransportError):
-        return f"no connection to the server ({_shown(str(error))}); check host and port, and whether it runs"
-    return f"what answers is no Qdrant server that this client understands ({_shown(str(error))})"
-
-
-def _grpc_problem(error: Any, address: Address) -> str:
-    code, said = error.code(), _shown(error.details() or "")
-    if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
-        return f"the server does not accept the key ({said}); check QDRANT_API_KEY"
-    if code == grpc.StatusCode.DEADLINE_EXCEEDED:
-        return f"no answer after {timeout_of(address)} s; wait longer with ?timeout=SECONDS"
-    if code == grpc.StatusCode.UNAVAILABLE:
-        return f"no connection to the server ({said}); check host and port, and whether it runs"
-    return f"the server refuses ({code.name}: {said})"
-
-
-def _shown(text: str) -> str:
-    return shown(text, key=os.environ.get("QDRANT_API_KEY", ""))
