@@ -83,10 +83,10 @@ def fill_up(folder: str) -> None:
 def write_as_nobody(folder: str) -> None:
     """Search, then try to write and to make an index, as a user who may not."""
     prepare_index(folder, dimension=DIMENSION)  # which loads all that this user may not be able to read
+    _, documents, vectors = batch_of(1)  # and so does this
     os.setuid(65534)
     index = prepare_index(folder, dimension=DIMENSION)
     print(len(index.nearest(np.ones((1, DIMENSION), np.float32), 3)[0].ids))
-    _, documents, vectors = batch_of(1)
     _fails(index, documents, vectors)
     try:
         prepare_index(str(Path(folder).parent / "other.lance"), dimension=DIMENSION)

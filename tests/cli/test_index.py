@@ -7,7 +7,7 @@ import pytest
 
 from esens.cli.main import main
 
-pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
+pytest.importorskip("lance", reason="the index on disk needs the extra lance")
 
 DOCUMENTS = [
     {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("lancedb")
+pytest.importorskip("lance")
 
 from tests.killing import kill_again_and_again
 

@@ -12,7 +12,7 @@ from esens.index import WritableIndex, open_index
 from esens.indexing import BATCH, Indexed, Source, build_index, delete_documents
 from esens.ingest import Row
 
-pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
+pytest.importorskip("lance", reason="the index on disk needs the extra lance")
 
 
 class Fingerprinted(Counting):

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("lancedb")
+pytest.importorskip("lance", reason="the index on disk needs the extra lance")
 
-import lancedb
+import lance as pylance
 import pyarrow as pa
 from tests.killing import child, kill_again_and_again
 from tests.lance_child import DIMENSION, SIZE, batch_of
@@ -135,7 +135,7 @@ class TestOpening:
         def fail(*_: object, **__: object) -> None:
             raise OSError("No space left on device (os error 28), /root/lance/src/io.rs:12:3")
 
-        monkeypatch.setattr(lancedb.db.LanceDBConnection, "create_table", fail)
+        monkeypatch.setattr(pylance, "write_dataset", fail)
         with pytest.raises(EngineError, match="cannot be made; the disk is full: make room") as caught:
             _index(folder)
         assert ".rs" not in str(caught.value)
@@ -169,7 +169,7 @@ class TestOpening:
 
     def test_metadata_that_is_no_json_is_damage(self, folder: Path) -> None:
         index = _filled(folder)
-        index._table._tip.update(where="id = 'd3'", values={"metadata": "{"})
+        pylance.dataset(folder / "documents.lance").update({"metadata": "'{'"}, where="id = 'd3'")
         for read in (
             lambda: index.documents(["d3"]),
             lambda: index.nearest(_vectors(3), 1),
@@ -179,9 +179,30 @@ class TestOpening:
                 read()
 
     def test_the_package_may_be_absent(self) -> None:
-        code = "import sys; sys.modules['lancedb'] = None; import esens.index.lance.index"
+        code = "import sys; sys.modules['lance'] = None; import esens.index.lance.index"
         run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-        assert f"{MissingExtraError.__name__}: lancedb is not installed" in run.stderr
+        assert f"{MissingExtraError.__name__}: pylance is not installed" in run.stderr
+
+
+class TestLanceDB:
+    @pytest.mark.parametrize("dimension", [DIMENSION, 128])
+    def test_it_opens_the_folder_and_what_it_writes_is_seen(self, folder: Path, dimension: int) -> None:
+        lancedb = pytest.importorskip("lancedb", reason="the extra engines-test brings it")
+        index = prepare_index(f"{folder}?search=approximate", dimension=dimension)
+        assert isinstance(index, LanceIndex)
+        vectors = np.random.default_rng(0).standard_normal((600, dimension)).astype(np.float32)
+        index.upsert(_documents(*range(600)), vectors)
+        index.optimise()
+        index.upsert(_documents(600, 7), vectors[:2])
+        table = lancedb.connect(folder).open_table("documents")
+        assert table.count_rows() == 601
+        assert {column for one in table.list_indices() for column in one.columns} == {"id", "vector"}
+        asked = table.search(vectors[9]).distance_type("dot").limit(1)
+        assert asked.to_list()[0]["id"] == index.nearest(vectors[9:10], 1)[0].ids[0] == "d9"
+        table.delete("id = 'd9'")
+        table.optimize()
+        assert len(index) == 600
+        assert "d9" not in index.nearest(vectors[9:10], 3)[0].ids
 
 
 class TestForeignTables:
@@ -190,7 +211,7 @@ class TestForeignTables:
         for name, kind in columns.items():
             at = schema.get_field_index(name)
             schema = schema.set(at, pa.field(name, kind)) if at >= 0 else schema.append(pa.field(name, kind))
-        lancedb.connect(folder).create_table("documents", schema=schema.with_metadata(metadata))
+        pylance.write_dataset(schema.with_metadata(metadata).empty_table(), folder / "documents.lance")
 
     @pytest.mark.parametrize(
         ("metadata", "problem"),
@@ -333,8 +354,8 @@ class TestWriting:
         index, other = _filled(folder), _index(folder)
         places_of = index._table._places_of
 
-        def meanwhile(ids: Sequence[str]) -> tuple[int, dict[str, int]]:
-            found = places_of(ids)
+        def meanwhile(tip: Any, ids: Sequence[str]) -> tuple[int, dict[str, int]]:
+            found = places_of(tip, ids)
             with monkeypatch.context() as patch:
                 patch.setattr(lance_table, "locked", lambda *_, **__: nullcontext())
                 other.upsert(_documents(50), _vectors(50))
@@ -479,6 +500,18 @@ class TestApproximate:
         np.testing.assert_array_equal(index.raw_scores(QUERIES, ids), oracle.raw_scores(QUERIES, ids))
         with pytest.raises(ArgumentError, match="no document with the id 'nobody'"):
             index.vectors(["d3", "nobody"])
+
+    def test_ids_are_never_read_as_a_query(self, folder: Path) -> None:
+        odd = ["o'brien", "a\\", "\\' OR 1=1 --", "a\0b", "new\nline", "茶", "''", "?", "$1", "{x}", '"q"']
+        index = prepare_index(f"{folder}?search=approximate", dimension=DIMENSION)
+        assert isinstance(index, LanceIndex)
+        index.upsert(
+            [*_documents(*range(600)), *(Document(id_, "odd") for id_ in odd)], _vectors(*range(600 + len(odd)))
+        )
+        index.optimise()
+        assert "id" in index._latest().indexed
+        assert set(index.documents(odd)) == set(odd)
+        assert index.documents(["nobody' OR '1'='1"]) == {}
 
     def test_a_scan_is_exact_all_the_same(self, index: LanceIndex, oracle: MemoryIndex) -> None:
         np.testing.assert_array_equal(open_index(index._address.spec).scan(QUERIES).raw, oracle.scan(QUERIES).raw)  # type: ignore[attr-defined]

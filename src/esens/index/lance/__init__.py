@@ -1,1 +1,1 @@
-"""The default index on disk: a folder with a LanceDB table."""
+"""The default index on disk: a folder with a table of Lance, the format of LanceDB."""

@@ -1,4 +1,4 @@
-"""The default index on disk: a folder with a LanceDB table, compared exactly at the speed of memory.
+"""The default index on disk: a folder with a Lance table, compared exactly at the speed of memory.
 
 Up to :data:`ANN_ABOVE` documents their vectors are read into memory, once, and then what is new when somebody has
 written; documents stay on disk until they are found. Beyond, an approximate index is made by

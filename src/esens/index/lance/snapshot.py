@@ -1,4 +1,4 @@
-"""A LanceDB table as it was at one version: what is read of it agrees, whoever writes meanwhile."""
+"""A Lance table as it was at one version: what is read of it agrees, whoever writes meanwhile."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -73,13 +73,13 @@ class Snapshot:
     def indexed(self) -> frozenset[str]:
         """The columns that have an index on disk."""
         with self._explained(_DAMAGED):
-            return frozenset(column for index in self._table.list_indices() for column in index.columns)
+            return indexed_columns(self._table)
 
     @cached_property
     def row_ids(self) -> RowIds:
         """The numbers of all rows, in corpus order."""
         with self._explained(_DAMAGED):
-            read = self._table.search().select(["place"]).with_row_id(True).limit(None).to_arrow()
+            read = self._table.to_table(columns=["place"], with_row_id=True)
         order = np.argsort(read["place"].to_numpy(), kind="stable")
         return np.asarray(read[_NUMBER].to_numpy()[order], np.uint64)
 
@@ -114,11 +114,9 @@ class Snapshot:
             return {}
         if "id" not in self.indexed:
             return {id_: int(self.row_ids[self._positions[id_]]) for id_ in ids if id_ in self._positions}
-        from lancedb.expr import col  # here, because table.py says what to do where the package is not there
-
+        quoted = ", ".join("'" + id_.replace("'", "''") + "'" for id_ in ids)
         with self._explained(_DAMAGED):
-            asked = self._table.search().where(col("id").isin(list(ids))).select(["id"]).with_row_id(True)
-            read = asked.limit(None).to_arrow()
+            read = self._table.to_table(columns=["id"], filter=f"id IN ({quoted})", with_row_id=True)
         return dict(zip(read["id"].to_pylist(), read[_NUMBER].to_pylist(), strict=True))
 
     def documents(self, row_ids: RowIds) -> list[Document]:
@@ -142,11 +140,17 @@ class Snapshot:
         They are in corpus order, not by their scores: those are for who has the vectors to say.
         """
         with self._explained(_DAMAGED):
-            asked = self._table.search(vectors, vector_column_name="vector", query_type="vector")
-            asked = (
-                asked.distance_type(METRIC).nprobes(PROBES).refine_factor(max(REFINE, -(-_LEAST // k))).limit(k)
-            )
-            read = asked.select(["place", "vector", "_distance"]).with_row_id(True).to_arrow().combine_chunks()
+            asked = {
+                "column": "vector",
+                "q": vectors if len(vectors) > 1 else vectors[0],
+                "k": k,
+                "metric": METRIC,
+                "nprobes": PROBES,
+                "refine_factor": max(REFINE, -(-_LEAST // k)),
+            }
+            read = self._table.to_table(
+                columns=["place", "vector", "_distance"], nearest=asked, with_row_id=True
+            ).combine_chunks()
         places, row_ids = read["place"].to_numpy(), read[_NUMBER].to_numpy()
         of = read["query_index"].to_numpy() if len(vectors) > 1 else np.zeros(len(read), np.int32)
         rows = np.concatenate([np.empty((0, self._dimension), np.float32), *map(_matrix, read["vector"].chunks)])
@@ -205,10 +209,13 @@ class Snapshot:
     def _rows(self, row_ids: RowIds | None, columns: Sequence[str]) -> Iterator[Any]:
         """Yield these rows, each once, or all of them, in whatever order they come."""
         if row_ids is None:
-            yield from self._table.search().select([*columns]).with_row_id(True).limit(None).to_batches()
+            yield from self._table.to_batches(columns=[*columns], with_row_id=True)
         elif len(row_ids):
-            taken = self._table.take_row_ids(row_ids.tolist()).select([*columns]).with_row_id()
-            yield from taken.to_arrow().to_batches()
+            # Lance reads no more than these: it plans such a filter as a look at the rows by their numbers.
+            numbers = ", ".join(map(str, row_ids.tolist()))
+            yield from self._table.to_batches(
+                columns=[*columns], filter=f"{_NUMBER} IN ({numbers})", with_row_id=True
+            )
 
 
 class _Places:
@@ -220,6 +227,11 @@ class _Places:
 
     def of(self, row_ids: RowIds) -> npt.NDArray[np.intp]:
         return np.asarray(self._order[np.searchsorted(self._sorted, row_ids)])
+
+
+def indexed_columns(table: Any) -> frozenset[str]:
+    """Return the columns of a table that have an index on disk."""
+    return frozenset(column for index in table.describe_indices() for column in index.field_names)
 
 
 def _values(name: str, column: Any) -> npt.NDArray[Any]:

@@ -1,4 +1,7 @@
-"""A LanceDB table on disk: how it is made, opened and written to, by one process at a time; what goes wrong."""
+"""A Lance table on disk: how it is made, opened and written to, by one process at a time; what goes wrong.
+
+LanceDB opens the folder, too. Its package is not used: to import it takes seconds of a search on the command line.
+"""
 
 import json
 import re
@@ -14,16 +17,15 @@ from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraErr
 from esens.index.address import Address
 from esens.index.base import MadeBy, Vectors
 from esens.index.lance.lock import locked
-from esens.index.lance.snapshot import METRIC, Column, Snapshot
+from esens.index.lance.snapshot import METRIC, Column, Snapshot, indexed_columns
 from esens.types import Document
 from esens.wire.secrets import shown
 
 try:
-    import lancedb
+    import lance
     import pyarrow as pa
-    from lancedb.index import BTree, IvfRq, IvfSq
 except ImportError:
-    raise MissingExtraError("lancedb", "lance") from None
+    raise MissingExtraError("pylance", "lance") from None
 
 NAME = "documents"
 FORMAT = 1
@@ -33,7 +35,9 @@ _WAIT_SECONDS = 600  # for another writer: a batch takes it milliseconds, an ind
 _KEPT = timedelta(minutes=10)  # what somebody may still be reading: every call begins with the latest version
 _BATCH_BITS = 24  # a place is the version that brought it, and where it stood in that batch
 _LONG = 128
-_NOT_SAID = re.compile(r",? ?(?:/|[A-Z]:\\)\S*\.rs:\d+(:\d+)?")  # where in Lance's source
+# Where in Lance's source.
+_NOT_SAID = re.compile(r",? ?(?:/|[A-Z]:\\)\S*\.rs:\d+(:\d+)?|, location: Location \{[^}]*\}(, backtrace: \w+)?")
+_PANIC = "PanicException"  # of Rust, which cannot be imported
 _ADVICE = (
     ("No space left", "the disk is full: make room and try again"),
     ("File too large", "a file would grow beyond what this process may write: raise that limit (ulimit -f)"),
@@ -64,8 +68,8 @@ class LanceTable:
         if not _is_there(self._folder):
             raise EngineError(str(address), f"this folder holds no table {NAME!r}, so it is no index of esens")
         with self.explained("cannot be opened; it may be damaged: make it anew, or take it from a backup"):
-            self._tip = self._opened()
-            schema = self._tip.schema
+            self._watched = self._opened()
+            schema = self._watched.schema
         self.dimension, self.made_by = _checked(address, schema)
         self._facts = schema.metadata[_FACTS]
 
@@ -77,13 +81,12 @@ class LanceTable:
             _make(address, folder, _schema(dimension, made_by))
         return cls(address)
 
-    def _opened(self) -> Any:
-        # An interval of nothing: every reading begins with the latest version.
-        return lancedb.connect(self._folder, read_consistency_interval=timedelta(0)).open_table(NAME)
+    def _opened(self, version: int | None = None) -> Any:
+        return lance.dataset(_table(self._folder), version=version)
 
     @contextmanager
     def explained(self, problem: str) -> Iterator[None]:
-        """Make of whatever LanceDB raises an error that says what to do."""
+        """Make of whatever Lance raises an error that says what to do."""
         with _explained(self._address, problem):
             yield
 
@@ -92,60 +95,62 @@ class LanceTable:
         with self.explained("cannot be read; was it moved or removed?"):
             # Not the number alone: who makes the index anew while it is open begins to count anew.
             stat = _table(self._folder).stat()
-            return Version((stat.st_ino, stat.st_mtime_ns), self._tip.version)
+            return Version((stat.st_ino, stat.st_mtime_ns), self._watched.latest_version)
 
     def snapshot(self, version: Version, *, earlier: Mapping[str, Column]) -> Snapshot:
         """Return the table as it was then, for good; ``earlier`` are columns that were read before."""
         with self.explained("cannot be read; was it moved or removed?"):
-            table = self._opened()
-            table.checkout(version.number)
+            table = self._opened(version.number)
             self._check_same(table)
         return Snapshot(table, dimension=self.dimension, explained=self.explained, earlier=earlier)
 
     def upsert(self, documents: Sequence[Document], rows: Vectors) -> None:
         """Add documents in one commit; one whose id is there already takes its place, in corpus order too."""
         metadata = [_as_json(document) for document in documents]
-        with self._writing():
-            version, old = self._places_of([document.id for document in documents])
+        with self._writing() as tip:
+            version, old = self._places_of(tip, [document.id for document in documents])
             first = (version + 1) << _BATCH_BITS
             places = [old.get(document.id, first + at) for at, document in enumerate(documents)]
-            table = _rows(places, documents, metadata, rows, self._tip.schema)
+            table = _rows(places, documents, metadata, rows, tip.schema)
             if old:
-                merge = self._tip.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
-                done = merge.execute(table)
+                tip.merge_insert("id").when_matched_update_all().when_not_matched_insert_all().execute(table)
             else:
-                done = self._tip.add(table)
+                tip.insert(table)
             ids = (document.id for document in documents)
-            self._remember(version, done.version, dict(zip(ids, places, strict=True)))
+            self._remember(version, tip.version, dict(zip(ids, places, strict=True)))
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents in one commit; return how many were there."""
-        with self._writing():
-            version, gone = self._places_of(ids)
+        with self._writing() as tip:
+            version, gone = self._places_of(tip, ids)
             if gone:
-                done = self._tip.delete(f"place IN ({', '.join(map(str, gone.values()))})")
-                self._remember(version, done.version, dict.fromkeys(gone))
+                tip.delete(f"place IN ({', '.join(map(str, gone.values()))})")
+                self._remember(version, tip.version, dict.fromkeys(gone))
         return len(gone)
 
     def optimise(self, *, ann_above: float) -> None:
         """Join small files, forget old versions, and bring the indexes up to date; make them for a large table."""
-        with self._writing():
-            self._tip.optimize(cleanup_older_than=_KEPT)
-            indexed = {column for index in self._tip.list_indices() for column in index.columns}
-            if self._tip.count_rows() <= ann_above:
+        with self._writing() as tip:
+            tip.optimize.compact_files()
+            tip.cleanup_old_versions(_KEPT, error_if_tagged_old_versions=False)
+            tip.optimize.optimize_indices()
+            indexed = indexed_columns(tip)
+            if tip.count_rows() <= ann_above:
                 return
             if "id" not in indexed:
-                self._tip.create_index("id", config=BTree())
+                tip.create_scalar_index("id", "BTREE")
             if "vector" not in indexed:
-                self._tip.create_index("vector", config=_ann(self.dimension))
+                tip.create_index("vector", metric=METRIC, **_ann(self.dimension))
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _writing(self) -> Iterator[Any]:
+        """Yield the latest version to write to, while no other does. It is nobody else's: it cannot be shared."""
         with self.explained("nothing was written"):
             try:
                 with locked(self._folder / _LOCK, wait_seconds=_WAIT_SECONDS):
-                    self._check_same(self._tip)
-                    yield
+                    tip = self._opened()
+                    self._check_same(tip)
+                    yield tip
             except TimeoutError:
                 problem = f"another process has been writing to it for {_WAIT_SECONDS} seconds; try again later"
                 raise EngineError(str(self._address), problem) from None
@@ -154,11 +159,11 @@ class LanceTable:
         if (table.schema.metadata or {}).get(_FACTS) != self._facts:
             raise EngineError(str(self._address), "it was made anew since it was opened; open it again")
 
-    def _places_of(self, ids: Sequence[str]) -> tuple[int, dict[str, int]]:
+    def _places_of(self, tip: Any, ids: Sequence[str]) -> tuple[int, dict[str, int]]:
         """Return the latest version, and the places of those of these ids that are there."""
-        version = self._tip.version
+        version = tip.version
         if self._places[0] != version:
-            read = self._tip.search().select(["id", "place"]).limit(None).to_arrow()
+            read = tip.to_table(columns=["id", "place"])
             self._places = (version, dict(zip(read["id"].to_pylist(), read["place"].to_pylist(), strict=True)))
         places = self._places[1]
         return version, {id_: places[id_] for id_ in ids if id_ in places}
@@ -205,7 +210,7 @@ def _make(address: Address, folder: Path, schema: Any) -> None:
         try:
             with locked(folder / _LOCK, wait_seconds=_WAIT_SECONDS):
                 if not _is_there(folder):
-                    lancedb.connect(folder).create_table(NAME, schema=schema)
+                    lance.write_dataset(schema.empty_table(), _table(folder))
         except (OSError, RuntimeError, ValueError):
             if is_new and not _is_there(folder):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -227,10 +232,10 @@ def _schema(dimension: int, made_by: MadeBy | None) -> Any:
     )
 
 
-def _ann(dimension: int) -> Any:
+def _ann(dimension: int) -> dict[str, Any]:
     # A bit a number: an eighth of the size, and several times as fast. Short vectors lose too much by it.
     is_long = dimension >= _LONG and dimension % 8 == 0
-    return (IvfRq if is_long else IvfSq)(distance_type=METRIC)
+    return {"index_type": "IVF_RQ", "num_bits": 1} if is_long else {"index_type": "IVF_SQ"}
 
 
 def _rows(
@@ -301,11 +306,13 @@ def _explained(address: Address, problem: str) -> Iterator[None]:
         yield
     except EsensError:
         raise
-    except Exception as error:
-        # Lance panics over some damage, with an exception of its own that cannot be imported.
-        if not isinstance(error, (OSError, RuntimeError, ValueError)) and type(error).__name__ != "RustPanic":
+    except BaseException as error:
+        # Lance panics over some damage, and such an exception is none of Exception.
+        is_panic = type(error).__name__ == _PANIC
+        if not is_panic and not isinstance(error, (OSError, RuntimeError, ValueError)):
             raise
         said = _NOT_SAID.sub("", str(error)) or type(error).__name__
+        said = f"Lance panicked: {said}" if is_panic else said
         advice = next((advice for sign, advice in _ADVICE if sign in said), "")
         problem = f"{problem}; {advice}" if advice else problem
         raise EngineError(str(address), f"{problem} ({shown(said)})") from None
