@@ -27,7 +27,7 @@ _NUMBER = "_rowid"
 _DOCUMENT = ("id", "title", "text", "metadata")
 _FEW = 4096  # rows that are read faster each by its number than all together
 _SAMPLES = 8  # filters whose samples are kept
-_LEAST = 100  # candidates whose vectors are looked at, however few are asked for
+_LEAST = 400  # candidates whose vectors are looked at, however few are asked for; see benchmarks/results/growth.md
 
 
 class Rows(NamedTuple):

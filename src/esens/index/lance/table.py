@@ -31,6 +31,7 @@ NAME = "documents"
 FORMAT = 1
 _FACTS = b"esens"  # of the schema's metadata: the format, and who made the vectors
 _LOCK = "writer.lock"
+_STORAGE = "2.2"  # not whatever is newest: other versions of Lance, and LanceDB, are to read it
 _WAIT_SECONDS = 600  # for another writer: a batch takes it milliseconds, an index over millions minutes
 _KEPT = timedelta(minutes=10)  # what somebody may still be reading: every call begins with the latest version
 _BATCH_BITS = 24  # a place is the version that brought it, and where it stood in that batch
@@ -210,7 +211,7 @@ def _make(address: Address, folder: Path, schema: Any) -> None:
         try:
             with locked(folder / _LOCK, wait_seconds=_WAIT_SECONDS):
                 if not _is_there(folder):
-                    lance.write_dataset(schema.empty_table(), _table(folder))
+                    lance.write_dataset(schema.empty_table(), _table(folder), data_storage_version=_STORAGE)
         except (OSError, RuntimeError, ValueError):
             if is_new and not _is_there(folder):
                 shutil.rmtree(folder, ignore_errors=True)
