@@ -15,10 +15,15 @@ TruncatedTextWarning     a text is longer than the model reads
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 
 class EsensError(Exception):
     """The root of everything this package raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Python would call the class with the message alone, which is not how most of these are made.
+        return _as_it_was, (type(self), self.args, self.__dict__)
 
 
 class ArgumentError(EsensError, ValueError):
@@ -78,6 +83,13 @@ class MissingExtraError(EsensError, ImportError):
 
 class ModelError(EsensError):
     """A model's files are absent, or are not the ones that were expected."""
+
+
+def _as_it_was(kind: type[EsensError], args: tuple[object, ...], state: dict[str, object]) -> EsensError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 class TruncatedTextWarning(UserWarning):

@@ -8,10 +8,14 @@ DEFAULT_EMBEDDER = "minilm"
 EMBEDDER_SPECS = ("minilm", "wordllama", "onnx:FOLDER", "openai:MODEL", "sentence-transformers:MODEL_OR_FOLDER")
 
 
-def embedder_of(spec: "str | Embedder | TextsToVectors") -> Embedder:
-    """Return the embedder that a spec names; an embedder, or a function of texts, is taken as it is."""
+def embedder_of(spec: "str | Embedder | TextsToVectors", *, threads: int = 0) -> Embedder:
+    """Return the embedder that a spec names; an embedder, or a function of texts, is taken as it is.
+
+    ``threads`` bounds those of an ONNX model, so that several processes can share a machine; 0 leaves the number
+    to onnxruntime, which takes every core.
+    """
     if isinstance(spec, str):
-        return _named(spec)
+        return _named(spec, threads)
     if isinstance(spec, Embedder):
         return spec
     if callable(spec):
@@ -23,12 +27,12 @@ def embedder_of(spec: "str | Embedder | TextsToVectors") -> Embedder:
     )
 
 
-def _named(spec: str) -> Embedder:
+def _named(spec: str, threads: int) -> Embedder:
     scheme, _, rest = spec.partition(":")
     if spec == "minilm":
         from esens.embed.minilm import minilm
 
-        return minilm()
+        return minilm(threads)
     if spec == "wordllama":
         from esens.embed.wordllama import wordllama
 
@@ -36,7 +40,7 @@ def _named(spec: str) -> Embedder:
     if scheme == "onnx" and rest:
         from esens.embed.onnx import OnnxEmbedder
 
-        return OnnxEmbedder.from_folder(rest)
+        return OnnxEmbedder.from_folder(rest, threads=threads)
     if scheme == "openai" and rest:
         from esens.embed.openai import OpenAIEmbedder
 

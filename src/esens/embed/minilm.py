@@ -39,12 +39,12 @@ HUB_TOKENIZER = ModelFile(HUB_REPOSITORY, "tokenizer.json", PACKAGED_TOKENIZER.s
 
 
 @cache
-def minilm() -> OnnxEmbedder:
-    """Return all-MiniLM-L6-v2, loaded once a process."""
+def minilm(threads: int = 0) -> OnnxEmbedder:
+    """Return all-MiniLM-L6-v2, loaded once a process; ``threads`` 0 leaves the number to onnxruntime."""
     model, tokenizer = in_packages(PACKAGED_MODEL), in_packages(PACKAGED_TOKENIZER)
     if model is not None and tokenizer is not None:
-        return OnnxEmbedder(model, tokenizer, name="minilm:int8")
-    return OnnxEmbedder(on_hub(HUB_MODEL), on_hub(HUB_TOKENIZER), name="minilm:fp32")
+        return OnnxEmbedder(model, tokenizer, name="minilm:int8", threads=threads)
+    return OnnxEmbedder(on_hub(HUB_MODEL), on_hub(HUB_TOKENIZER), name="minilm:fp32", threads=threads)
 
 
 def on_hub(file: ModelFile) -> Path:

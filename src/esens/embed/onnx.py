@@ -34,14 +34,14 @@ class OnnxEmbedder:
         self._inputs = {declared.name for declared in self._session.get_inputs()}
 
     @classmethod
-    def from_folder(cls, folder: str | Path) -> "OnnxEmbedder":
+    def from_folder(cls, folder: str | Path, *, threads: int = 0) -> "OnnxEmbedder":
         """Load ``model.onnx`` (or ``onnx/model.onnx``) and ``tokenizer.json`` from a folder."""
         root = Path(folder).expanduser()
         model = next((p for p in (root / "model.onnx", root / "onnx" / "model.onnx") if p.is_file()), None)
         tokenizer = root / "tokenizer.json"
         if model is None or not tokenizer.is_file():
             raise ModelError(f"{root}: expected model.onnx (or onnx/model.onnx) and tokenizer.json there")
-        return cls(model, tokenizer, name=f"onnx:{root}")
+        return cls(model, tokenizer, name=f"onnx:{root}", threads=threads)
 
     @cached_property
     def fingerprint(self) -> str:
