@@ -16,6 +16,10 @@ class Found:
     path: str | Path
     line: int | None = None
     row: int | None = None
+    position: int | None = None
+    """How many rows come before it in the whole input, where that is known without counting them."""
+    made_by: tuple[str, str] | None = None
+    """The name and the hash of the embedder that made its vector, where the file says so."""
 
     @property
     def place(self) -> str:

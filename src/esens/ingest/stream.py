@@ -14,6 +14,7 @@ from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields, document_of, vector_of
 from esens.ingest.found import Found, Source
 from esens.ingest.ids import Ids
+from esens.ingest.parts import Part, PartRows
 from esens.ingest.sources import source_of
 from esens.types import Document
 
@@ -39,11 +40,8 @@ def read_rows(
     with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without any text is bad
     unless ``allow_empty``.
     """
-    if on_bad not in ON_BAD:
-        raise ArgumentError("on_bad", f"must be {' or '.join(map(repr, ON_BAD))}, got {on_bad!r}")
-    found = source_of(source, format, fields)
-    bad = _raise if on_bad == "stop" else report or (lambda _: None)
-    return Reading(str(source), found, fields, bad, allow_empty=allow_empty)
+    bad = _handler(on_bad, report)
+    return Reading(str(source), source_of(source, format, fields), fields, bad, allow_empty=allow_empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,24 +50,49 @@ class Row:
 
     document: Document
     vector: "npt.NDArray[np.float32] | None" = None
+    made_by: tuple[str, str] | None = None
+    """The name and the hash of the embedder that made the vector, where the file says so."""
+
+
+def read_part(
+    part: Part,
+    *,
+    fields: Fields = Fields(),  # noqa: B008 - frozen
+    on_bad: str = "stop",
+    report: Callable[[InputError], None] | None = None,
+) -> "Reading":
+    """Return the rows of a part of Parquet files, as :func:`read_rows` returns those of all; there may be none."""
+    return Reading(
+        part.name, PartRows(part), fields, _handler(on_bad, report), allow_empty=False, may_be_none=True
+    )
 
 
 class Reading:
     """The rows of an input. Iterate once; ``read``, ``bad``, ``ignored`` and ``fraction`` say how far it is.
 
     ``read`` counts the rows yielded, ``bad`` those skipped, ``ignored`` the files of a folder with other endings.
+    ``position`` is that of the row yielded last, the first being 0 and the bad ones counted, too.
     """
 
     def __init__(
-        self, name: str, source: Source, fields: Fields, bad: Callable[[InputError], None], *, allow_empty: bool
+        self,
+        name: str,
+        source: Source,
+        fields: Fields,
+        bad: Callable[[InputError], None],
+        *,
+        allow_empty: bool,
+        may_be_none: bool = False,
     ) -> None:
         self.read = 0
         self.bad = 0
+        self.position = -1
         self._name = name
         self._source = source
         self._fields = fields
         self._bad = bad
         self._allow_empty = allow_empty
+        self._may_be_none = may_be_none
         self._is_begun = False
         self._first_vector: tuple[int, str] | None = None
 
@@ -99,14 +122,15 @@ class Reading:
                 else:
                     self.read += 1
                     yield row
-        if not self.read:
+        if not self.read and not self._may_be_none:
             skipped = f": {self.bad} bad rows were skipped, and there is no other" if self.bad else ""
             raise InputError(self._name, f"holds no documents{skipped}")
 
     def _row(self, found: Found, ids: Ids) -> Row | InputError:
         try:
             # Rows without an id are numbered, the bad ones, too: a row mended later then changes no other id.
-            document = document_of(found.value, self._fields, self.read + self.bad)
+            position = self.read + self.bad if found.position is None else found.position
+            document = document_of(found.value, self._fields, position)
             if not self._allow_empty and not document.content.strip():
                 raise ArgumentError("row", "has neither a text nor a title")
             vector = self._vector(found)
@@ -116,7 +140,8 @@ class Reading:
             return found.bad(f"id {document.id!r} stands {before} already; ids must be unique")
         if vector is not None and self._first_vector is None:
             self._first_vector = (len(vector), found.place)
-        return Row(document, vector)
+        self.position = position
+        return Row(document, vector, found.made_by if vector is not None else None)
 
     def _vector(self, found: Found) -> "npt.NDArray[np.float32] | None":
         if self._fields.vector is None:
@@ -127,6 +152,12 @@ class Reading:
             problem = f"its vector has {len(vector)} numbers, but the first one, {place}, has {length}"
             raise ArgumentError("row", problem)
         return vector
+
+
+def _handler(on_bad: str, report: Callable[[InputError], None] | None) -> Callable[[InputError], None]:
+    if on_bad not in ON_BAD:
+        raise ArgumentError("on_bad", f"must be {' or '.join(map(repr, ON_BAD))}, got {on_bad!r}")
+    return _raise if on_bad == "stop" else report or (lambda _: None)
 
 
 def _raise(error: InputError) -> None:
