@@ -15,11 +15,11 @@ import numpy as np
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError, EngineError
-from esens.index import WritableIndex, open_index, prepare_index
+from esens.index import MadeBy, WritableIndex, open_index, prepare_index
 from esens.index.base import Vectors
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Row, passages_of
 from esens.search import embed_corpus
-from esens.search.made_by import made_by
+from esens.search.made_by import is_same, made_by
 from esens.types import Document
 
 BATCH = 1024
@@ -59,7 +59,8 @@ def build_index(
     """Write documents to the index that a spec names, and make it where it is not there yet.
 
     Documents of more than ``words`` words are split into passages, which searches fold back; None splits none.
-    Rows with a vector are neither embedded nor split; an embedder named beside them is remembered as theirs.
+    Rows with a vector are neither embedded nor split. Their embedder is remembered: the one that their file names,
+    or one named here; both must be the same.
     ``progress`` is called with the number of passages done, and of those read so far.
     """
     writer: _Writer | None = None
@@ -103,7 +104,7 @@ class _Writer:
     def of(cls, to: str, first: Row, embedder: str | Embedder | TextsToVectors | None) -> "_Writer":
         """Open or make the index; the first row says whether vectors come with the documents."""
         if first.vector is not None:
-            maker = None if embedder is None else made_by(embedder_of(embedder))
+            maker = _maker(first, embedder)
             return cls(prepare_index(to, dimension=len(first.vector), made_by=maker), None)
         model = embedder_of(DEFAULT_EMBEDDER if embedder is None else embedder)
         dimension = _dimension(to) or embed_corpus([first.document], model).shape[1]
@@ -112,12 +113,15 @@ class _Writer:
     def write(self, batch: Sequence[Passages], progress: Progress) -> None:
         """Write what is new or has changed."""
         rows = [_as_kept(row) for passages in batch for row in passages]
-        whole = [_document_id(passages[0].document) for passages in batch if _is_whole(passages)]
+        _refuse_other_makers(rows, self._index.made_by)
+        whole = {
+            _document_id(passages[0].document): passages[0].document for passages in batch if _is_whole(passages)
+        }
         known = _known(self._index, whole, rows)
         _refuse_collisions(rows, known)
         fresh = [row for row in rows if known.get(row.document.id) != row.document]
         stale = {id_ for document in whole for id_ in _indexed_as(document, known)}
-        stale -= {row.document.id for row in rows}
+        stale -= {id_ for document, first in whole.items() for id_ in _indexed_as(document, {first.id: first})}
         # First what goes: a run that is killed in between finds the rest changed, and goes on with it.
         removed = self._index.delete(sorted(stale)) if stale else 0
         read = self._so_far.total + len(rows)
@@ -170,6 +174,22 @@ def _dimension(to: str) -> int | None:
             close()
 
 
+def _maker(first: Row, embedder: str | Embedder | TextsToVectors | None) -> MadeBy | None:
+    """Return the embedder that made the vectors that come with the documents, as far as anybody says so."""
+    named = None if embedder is None else made_by(embedder_of(embedder))
+    return named or (MadeBy(*first.made_by) if first.made_by else None)
+
+
+def _refuse_other_makers(rows: Iterable[Row], maker: MadeBy | None) -> None:
+    for row in rows:
+        if row.made_by is not None and maker is not None and not is_same(MadeBy(*row.made_by), maker):
+            raise ArgumentError(
+                "embedder",
+                f"the vector of document {row.document.id!r} was made by {row.made_by[0]} (hash "
+                f"{row.made_by[1][:12]}), and the index is for those of {maker.name} (hash {maker.hash[:12]})",
+            )
+
+
 def _row(given: Source, position: int) -> Row:
     return given if isinstance(given, Row) else Row(Document.of(given, position=position))
 
@@ -183,7 +203,7 @@ def _passages(row: Row, words: int | None, overlap: int) -> Passages:
 def _as_kept(row: Row) -> Row:
     """Return a row with its metadata as an index gives it back: what JSON does not know as its ``str``."""
     metadata = json.loads(json.dumps(dict(row.document.metadata), ensure_ascii=False, default=str))
-    return Row(replace(row.document, metadata=metadata), row.vector)
+    return replace(row, document=replace(row.document, metadata=metadata))
 
 
 def _known(index: WritableIndex, documents: Iterable[str], rows: Iterable[Row] = ()) -> Mapping[str, Document]:
@@ -206,8 +226,10 @@ def _document_id(document: Document) -> str:
 
 
 def _is_whole(passages: Passages) -> bool:
-    """Whether these are all that there is of a document, and not a passage that somebody else has made."""
-    return len(passages) > 1 or "passage_of" not in passages[0].document.metadata
+    """Whether these say all that there is of a document: a first passage does, too, for it counts the others."""
+    first = passages[0].document
+    counts = isinstance(first.metadata.get("passages"), int) and first.id == f"{_document_id(first)}#1"
+    return "passage_of" not in first.metadata or counts
 
 
 def _says_the_same(known: Document | None, document: Document) -> bool:

@@ -33,9 +33,13 @@ def embedder_for(index: Index, given: str | Embedder | TextsToVectors | None) ->
 
 
 def is_maker(maker: MadeBy, embedder: Embedder) -> bool:
-    """Whether an embedder made these vectors, as far as anybody can tell: without hashes, names are compared."""
-    mine = made_by(embedder)
-    return mine.hash == maker.hash if mine.hash and maker.hash else mine.name == maker.name
+    """Whether an embedder made these vectors, as far as anybody can tell."""
+    return is_same(maker, made_by(embedder))
+
+
+def is_same(one: MadeBy, other: MadeBy) -> bool:
+    """Whether two are the same embedder; where one has no hash, names are compared."""
+    return one.hash == other.hash if one.hash and other.hash else one.name == other.name
 
 
 def _default_for(maker: MadeBy | None) -> str:
