@@ -5,9 +5,17 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from esens.cli.options import SOURCES, add_embedder, add_fields, add_reading, print_left_out, reading
+from esens.cli.options import (
+    SOURCES,
+    add_embedder,
+    add_fields,
+    add_passages,
+    add_reading,
+    passages,
+    print_left_out,
+    reading,
+)
 from esens.index import INDEX_SPECS
-from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,20 +36,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser.add_argument("source", metavar="FILE", help=SOURCES)
     parser.add_argument("--to", required=True, metavar="INDEX", help=" or ".join(INDEX_SPECS))
     add_embedder(parser)
-    parser.add_argument(
-        "--passage-words",
-        type=int,
-        default=DEFAULT_WORDS,
-        metavar="N",
-        help=f"split longer documents into passages of at most N words (default: {DEFAULT_WORDS}; 0 splits none)",
-    )
-    parser.add_argument(
-        "--passage-overlap",
-        type=int,
-        default=None,
-        metavar="N",
-        help=f"words that a passage repeats of the one before (default: {DEFAULT_OVERLAP})",
-    )
+    add_passages(parser)
     add_reading(parser)
     add_fields(parser, vector=True)
     return parser
@@ -51,18 +46,9 @@ def run(options: argparse.Namespace) -> None:
     """Read, split, embed, write, say what was done."""
     from esens.indexing import build_index
 
-    rows, words = reading(options, options.source), options.passage_words
-    overlap = options.passage_overlap
+    rows = reading(options, options.source)
     with progress_bar(rows) as progress:
-        done = build_index(
-            rows,
-            options.to,
-            embedder=options.embedder,
-            words=words or None,
-            # Short passages overlap less, unless somebody says how much.
-            overlap=min(DEFAULT_OVERLAP, words // 4) if overlap is None else overlap,
-            progress=progress,
-        )
+        done = build_index(rows, options.to, embedder=options.embedder, progress=progress, **passages(options))
     print_left_out(rows)
     print(summary(options.to, done))
 

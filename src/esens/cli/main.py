@@ -14,6 +14,7 @@ from esens.cli import (
     decompose,
     delete,
     demo,
+    embed,
     evaluate,
     evaluate_decomposer,
     failures,
@@ -58,6 +59,7 @@ _CODES = (
 COMMANDS = (
     demo,
     index,
+    embed,
     search,
     delete,
     rerank,

@@ -10,12 +10,13 @@ from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
 from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT
 from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
 from esens.errors import ArgumentError
-from esens.ingest import FORMATS
+from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, FORMATS
 from esens.score import contrast, linear
 from esens.search.scoring import DEFAULT_MODE, DEFAULT_SCORE, DEFAULT_THRESHOLD, MODES, SCORES, Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Protocol
 
     from rich.console import Console
 
@@ -24,6 +25,22 @@ if TYPE_CHECKING:
     from esens.types import Decomposition, Document, Results
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+    class Counts(Protocol):
+        """How much of an input was read, and how much was not."""
+
+        @property
+        def read(self) -> int:
+            """Rows that were read."""
+
+        @property
+        def bad(self) -> int:
+            """Rows that were skipped."""
+
+        @property
+        def ignored(self) -> int:
+            """Files of a folder with other endings."""
+
 
 SOURCES = (
     "JSONL, CSV, Parquet or plain text (a line a document), a folder of .txt, .md and .html pages, or - for stdin"
@@ -152,6 +169,34 @@ def decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
     print(f"{model.name}: {model.usage}{why}", file=sys.stderr)
 
 
+def add_passages(parser: argparse.ArgumentParser) -> None:
+    """Add how long documents are split."""
+    parser.add_argument(
+        "--passage-words",
+        type=int,
+        default=DEFAULT_WORDS,
+        metavar="N",
+        help=f"split longer documents into passages of at most N words (default: {DEFAULT_WORDS}; 0 splits none)",
+    )
+    parser.add_argument(
+        "--passage-overlap",
+        type=int,
+        default=None,
+        metavar="N",
+        help=f"words that a passage repeats of the one before (default: {DEFAULT_OVERLAP})",
+    )
+
+
+def passages(options: argparse.Namespace) -> dict[str, Any]:
+    """Return how documents are split, as keywords of what splits them."""
+    words, overlap = options.passage_words, options.passage_overlap
+    # Short passages overlap less, unless somebody says how much.
+    return {
+        "words": words or None,
+        "overlap": min(DEFAULT_OVERLAP, words // 4) if overlap is None else overlap,
+    }
+
+
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how files are read."""
     parser.add_argument("--format", choices=FORMATS, help="of the input, where its name does not tell")
@@ -200,7 +245,7 @@ def documents(options: argparse.Namespace, source: str) -> "list[Document]":
     return found
 
 
-def print_left_out(rows: "Reading") -> None:
+def print_left_out(rows: "Counts") -> None:
     """Say on standard error what a reading left out, if anything."""
     if rows.ignored:
         what = "1 file with another ending" if rows.ignored == 1 else f"{rows.ignored} files with other endings"

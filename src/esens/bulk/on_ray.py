@@ -1,0 +1,255 @@
+"""Many processes, on one machine or on many: Ray Data hands out the parts, and each worker makes its own.
+
+A worker reads its rows of the Parquet files itself, and writes its file itself: neither texts nor vectors travel
+between processes. Ray's own reader does not say in which row of a file a document stands, and cuts where it likes;
+here the parts are those of the plain engine, made in the same way, so the vectors are the same to the last bit.
+"""
+
+import logging
+import os
+import pickle
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from esens.bulk.job import Embedded, Job, Progress, Report
+from esens.bulk.part import write_part
+from esens.bulk.target import part_path, passages_there
+from esens.embed import Embedder, embedder_of
+from esens.errors import ArgumentError, EsensError, InputError, MissingExtraError, ModelError
+from esens.ingest import Part, parts_of, read_part
+from esens.ingest.parquet import ParquetFiles
+from esens.ingest.sources import source_of
+from esens.search.made_by import is_same, made_by
+
+_BLOCKS = 10_000  # what Ray keeps count of; parts beyond that share one
+_STORE = 2**27  # bytes; nothing but names of parts and counts is in it
+# Ray turns 127.0.0.1 into an address that others reach, unless this says that there are no others.
+_CLUSTERS = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+_SETTINGS = {_CLUSTERS: "0", "RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+
+
+def sliced(job: Job) -> tuple[list[Part], int]:
+    """Return the parts of a job's input, and how many files of a folder were left out."""
+    if not isinstance(source_of(job.source, job.format, job.fields), ParquetFiles):
+        raise ArgumentError(
+            "engine",
+            f"ray reads Parquet, of which every worker can take a part, and {job.source} is something else; "
+            "write it as Parquet first, or use the plain engine",
+        )
+    if not Path(job.source).exists():
+        raise InputError(job.source, "No such file or directory")
+    _ray()
+    return parts_of(job.source, job.part_rows, job.fields)
+
+
+def embed_on_ray(
+    job: Job,
+    spec: str,
+    parts: Sequence[Part],
+    ignored: int,
+    workers: int | None,
+    report: Report,
+    progress: Progress,
+) -> Embedded:
+    """Make the parts that are missing, several at a time."""
+    there = {part.number: passages_there(part_path(job.to, part.number)) for part in parts}
+    kept = [passages for passages in there.values() if passages is not None]
+    done = Embedded(job.to, job.maker, kept=len(kept), passages=sum(kept), ignored=ignored)
+    missing = [part for part in parts if there[part.number] is None]
+    for made in _made_by_workers(job, spec, missing, workers):
+        for error in made.bad:
+            report(error)
+        for message, kind in made.warnings:
+            warnings.warn(message, kind, stacklevel=2)
+        if made.failure is not None:
+            raise made.failure
+        done = _and(done, made)
+        progress(done.passages, round(done.passages * len(parts) / (done.made + done.kept or 1)))
+    if not done.passages:
+        raise InputError(
+            job.source, f"holds no documents: {done.bad} bad rows were skipped, and there is no other"
+        )
+    return done
+
+
+def _and(done: Embedded, made: "_Made") -> Embedded:
+    return replace(
+        done,
+        made=done.made + bool(made.passages),
+        passages=done.passages + made.passages,
+        read=done.read + made.read,
+        bad=done.bad + len(made.bad),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a worker says of a part."""
+
+    passages: int
+    read: int
+    bad: list[InputError]
+    warnings: list[tuple[str, type[Warning]]]
+    failure: EsensError | None
+
+
+def _made_by_workers(job: Job, spec: str, parts: Sequence[Part], workers: int | None) -> Iterator[_Made]:
+    """Yield what became of the parts, in their order."""
+    if not parts:
+        return
+    with _cluster(workers) as ray:
+        size, threads = _shares([int(node["Resources"].get("CPU", 0)) for node in ray.nodes()], workers)
+        data = ray.data.from_items(
+            [{"part": pickle.dumps(part)} for part in parts], override_num_blocks=min(len(parts), _BLOCKS)
+        ).map_batches(
+            _Worker,
+            fn_constructor_args=(job, spec, threads, str(Path.cwd())),
+            batch_size=1,
+            batch_format="pyarrow",
+            num_cpus=threads,
+            # One is made, and one waits. If more did, other workers would have nothing to do in the end.
+            compute=ray.data.ActorPoolStrategy(size=min(size, len(parts)), max_tasks_in_flight_per_actor=2),
+        )
+        data.context.execution_options.preserve_order = True
+        data.context.enable_progress_bars = False
+        try:
+            for row in data.iter_rows():
+                yield pickle.loads(row["made"])  # noqa: S301 - a worker of ours has written it
+        except ray.exceptions.RayError as error:
+            why = str(error).strip().splitlines()[-1]
+            raise EsensError(f"Ray gave up ({why}); start again, and it goes on with what is missing") from error
+
+
+class _Worker:
+    """A process that has loaded the embedder once, and makes one part after the other."""
+
+    def __init__(self, job: Job, spec: str, threads: int, folder: str) -> None:
+        os.environ["RAYON_NUM_THREADS"] = str(threads)  # the tokenizer's
+        with suppress(OSError):  # another machine may not have it; then paths from there cannot be meant
+            os.chdir(folder)
+        self._job = job
+        self._spec = spec
+        self._threads = threads
+        self._embedder: Embedder | None = None
+
+    def __call__(self, parts: Any) -> Any:
+        """Make the parts in a table, and return a table with what became of them."""
+        import pyarrow
+
+        made = [self._made(pickle.loads(part)) for part in parts["part"].to_pylist()]  # noqa: S301 - our own
+        return pyarrow.table({"made": [pickle.dumps(one) for one in made]})
+
+    def _made(self, part: Part) -> _Made:
+        bad: list[InputError] = []
+        rows = read_part(part, fields=self._job.fields, on_bad=self._job.on_bad, report=bad.append)
+        passages, failure = 0, None
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("default")
+            try:
+                passages = write_part(rows, part_path(self._job.to, part.number), self._job, self._loaded())
+            except EsensError as error:  # said by who waits for it: Ray would wrap it in pages of its own
+                failure = error
+        said = list({str(one.message): one.category for one in heard}.items())
+        return _Made(passages, rows.read, bad, said, failure)
+
+    def _loaded(self) -> Embedder:
+        if self._embedder is None:
+            self._embedder = embedder_of(self._spec, threads=self._threads)
+            mine = made_by(self._embedder)
+            if not is_same(mine, self._job.maker):
+                raise ModelError(
+                    f"a worker has another {self._spec}: {mine.name} (hash {mine.hash[:12]}), not "
+                    f"{self._job.maker.name} (hash {self._job.maker.hash[:12]}); put the same on all machines"
+                )
+        return self._embedder
+
+
+def _shares(nodes: Sequence[int], workers: int | None) -> tuple[int, int]:
+    """Return how many workers there are, and how many cores each has to itself.
+
+    >>> _shares([8], None), _shares([8], 2), _shares([8, 8], 3)
+    ((8, 1), (2, 4), (3, 4))
+    """
+    wanted = workers or sum(nodes)
+    if wanted > sum(nodes):
+        raise ArgumentError("workers", f"the cluster has {sum(nodes)} cores; name at most as many workers")
+    # A worker does not reach from one machine to the next.
+    return wanted, max(cores for cores in range(1, max(nodes) + 1) if sum(n // cores for n in nodes) >= wanted)
+
+
+@contextmanager
+def _cluster(workers: int | None) -> Iterator[Any]:
+    """Give Ray: the cluster that the program is part of, the one that RAY_ADDRESS names, or one of our own."""
+    ray = _ray()
+    if ray.is_initialized():
+        yield ray
+        return
+    try:
+        _start(ray, os.environ.get("RAY_ADDRESS"), workers)
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _ray() -> Any:
+    """Return the package, which reads its settings when it is imported."""
+    if not os.environ.get("RAY_ADDRESS") and "ray" not in sys.modules:
+        for name, value in _SETTINGS.items():
+            os.environ.setdefault(name, value)
+    try:
+        import ray
+        import ray.data
+    except ImportError:
+        raise MissingExtraError("ray", "ray") from None
+    return ray
+
+
+def _start(ray: Any, address: str | None, workers: int | None) -> None:
+    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if not address:
+        if os.environ.get(_CLUSTERS) != "0":
+            problem = (
+                "Ray was imported already, and would listen on the network; call ray.init() before, as you like it"
+            )
+            raise ArgumentError("engine", problem)
+        with _without_stderr():
+            ray.init(
+                address="local",  # and not one that happens to run here
+                num_cpus=max(_cores(), workers or 1),
+                object_store_memory=_STORE,
+                include_dashboard=False,
+                _node_ip_address="127.0.0.1",
+                **quiet,
+            )
+        return
+    try:
+        ray.init(address=address, **quiet)
+    except (OSError, RuntimeError, ValueError) as error:
+        problem = f"no Ray cluster can be reached at {address} ({str(error).strip().splitlines()[0]})"
+        raise ArgumentError("RAY_ADDRESS", problem) from None
+
+
+@contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Let nothing be said, below Python too: Ray announces there how quiet it is going to be."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

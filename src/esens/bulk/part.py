@@ -1,0 +1,97 @@
+"""A part: documents are split into passages, embedded, and written to one Parquet file."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from esens.bulk.job import Job
+from esens.bulk.target import whole_or_not_at_all
+from esens.embed import Embedder
+from esens.index.base import MadeBy, Vectors
+from esens.ingest import Row, passages_of
+from esens.ingest.parquet import EMBEDDER_KEY, HASH_KEY
+from esens.search import embed_corpus
+from esens.types import Document
+
+_AT_ONCE = 1024  # passages embedded and written at once: a part of long documents must not fill the memory
+
+
+def write_part(
+    rows: Iterable[Row], path: Path, job: Job, embedder: Embedder, told: Callable[[int], None] | None = None
+) -> int:
+    """Write the passages of these documents and their vectors to a file; return how many there are.
+
+    Without any, no file is written. ``told`` is called with the number of passages embedded so far.
+    """
+    passages = (passage for row in rows for passage in _passages(row.document, job))
+    first = next(passages, None)
+    if first is None:
+        return 0
+    written = 0
+
+    def embedded(done: int, _of: int) -> None:
+        if told is not None:
+            told(written + done)
+
+    with whole_or_not_at_all(path) as stream, _Writer(stream) as writer:
+        for batch in _batches(chain([first], passages)):
+            writer.write(_table(batch, embed_corpus(batch, embedder, embedded), job.maker))
+            written += len(batch)
+    return written
+
+
+def _passages(document: Document, job: Job) -> Sequence[Document]:
+    if job.words is None or "passage_of" in document.metadata:
+        return (document,)
+    return passages_of(document, words=job.words, overlap=job.overlap)
+
+
+def _batches(passages: Iterator[Document]) -> Iterator[list[Document]]:
+    while batch := list(islice(passages, _AT_ONCE)):
+        yield batch
+
+
+def _table(passages: Sequence[Document], vectors: Vectors, maker: MadeBy) -> Any:
+    import pyarrow as arrow
+
+    numbers = arrow.array(vectors.ravel(), arrow.float32())
+    columns = {
+        "id": arrow.array([passage.id for passage in passages], arrow.string()),
+        "title": arrow.array([passage.title for passage in passages], arrow.string()),
+        "text": arrow.array([passage.text for passage in passages], arrow.string()),
+        "metadata": arrow.array(map(_json, passages), arrow.string()),
+        "vector": arrow.FixedSizeListArray.from_arrays(numbers, vectors.shape[1]),
+    }
+    return arrow.table(columns).replace_schema_metadata(
+        {EMBEDDER_KEY: maker.name.encode(), HASH_KEY: maker.hash.encode()}
+    )
+
+
+def _json(passage: Document) -> str:
+    # A text, since the fields differ from row to row; what JSON does not know becomes its str, as in an index.
+    return json.dumps(dict(passage.metadata), default=str)
+
+
+class _Writer:
+    """A Parquet file whose first table says what its columns are."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._file: Any = None
+
+    def __enter__(self) -> "_Writer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def write(self, table: Any) -> None:
+        """Write rows; numbers of a vector are hardly ever equal, so no dictionary of them is kept."""
+        from pyarrow.parquet import ParquetWriter
+
+        if self._file is None:
+            self._file = ParquetWriter(self._stream, table.schema, compression="zstd", use_dictionary=False)
+        self._file.write_table(table)

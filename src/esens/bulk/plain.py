@@ -1,0 +1,32 @@
+"""One process: the input is read in order, and what is there already is read over."""
+
+from functools import partial
+from itertools import groupby
+
+from esens.bulk.job import Embedded, Job, Progress, Report
+from esens.bulk.part import write_part
+from esens.bulk.target import part_path, passages_there
+from esens.embed import Embedder
+from esens.ingest import Reading, read_rows
+
+
+def embed_plain(job: Job, embedder: Embedder, report: Report, progress: Progress) -> Embedded:
+    """Make the parts that are missing, one after the other."""
+    rows = read_rows(job.source, format=job.format, fields=job.fields, on_bad=job.on_bad, report=report)
+    made = kept = passages = 0
+    for number, part in groupby(rows, lambda _row: rows.position // job.part_rows):
+        path = part_path(job.to, number)
+        there = passages_there(path)
+        if there is None:
+            passages += write_part(part, path, job, embedder, partial(_tell, progress, rows, passages))
+            made += 1
+        else:
+            passages += there
+            kept += 1
+        _tell(progress, rows, passages)
+    return Embedded(job.to, job.maker, made, kept, passages, rows.read, rows.bad, rows.ignored)
+
+
+def _tell(progress: Progress, rows: Reading, before: int, new: int = 0) -> None:
+    # How many there are is known from how much of the input those read so far are.
+    progress(before + new, round((before + new) / rows.fraction) if rows.fraction else 0)

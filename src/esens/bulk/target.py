@@ -1,0 +1,140 @@
+"""Where the vectors go: one file, or a folder of parts with a note in it of how they were made.
+
+A part is known by its number: part 3 of a job holds rows 3 n to 4 n − 1 of the input, bad ones counted, where n is
+the number of rows of a part. Since input and settings are those of the note, so is what the part holds.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+from uuid import uuid4
+
+from esens.bulk.job import Job
+from esens.errors import ArgumentError
+from esens.ingest import STANDARD_INPUT
+from esens.ingest.folder import files_in
+
+NOTE = "_esens.json"
+_VERSION = 1
+_TEMPORARY = ".part-"  # readers of Parquet folders leave out what begins with a point
+
+
+def is_file(to: str) -> bool:
+    """Whether one file is wanted, and not a folder."""
+    return Path(to).suffix.lower() == ".parquet"
+
+
+def part_path(to: str, number: int) -> Path:
+    """Return where a part is, or will be."""
+    return Path(to) if is_file(to) else Path(to) / f"part-{number:06}.parquet"
+
+
+def passages_there(path: Path) -> int | None:
+    """Return how many passages a part holds, or None if it is not there, or not whole."""
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        return int(pyarrow.parquet.read_metadata(path).num_rows)
+    except (pyarrow.ArrowException, OSError):
+        return None
+
+
+@contextmanager
+def whole_or_not_at_all(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that appears under its name once it is written, and never otherwise."""
+    # Each writer has a name of its own: a worker that was given up may still be at it.
+    temporary = path.parent / f"{_TEMPORARY}{uuid4().hex}.tmp"
+    try:
+        with temporary.open("wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def prepare(job: Job) -> None:
+    """Make the place for the vectors, or check that what is there is of the very same job."""
+    to = Path(job.to)
+    if job.source != STANDARD_INPUT and to.resolve().is_relative_to(Path(job.source).resolve()):
+        raise ArgumentError("to", f"{to} is inside {job.source}, whose documents are read; name another place")
+    if is_file(job.to):
+        if to.exists():
+            raise ArgumentError("to", f"{to} is there already; remove it, or name another")
+        to.parent.mkdir(parents=True, exist_ok=True)
+        return
+    if to.exists() and not to.is_dir():
+        raise ArgumentError("to", f"{to} is a file; name a folder, or a file that ends in .parquet")
+    to.mkdir(parents=True, exist_ok=True)
+    _check_note(to, _settings(job))
+
+
+def tidy(job: Job) -> None:
+    """Remove what writers that were killed have left."""
+    if not is_file(job.to):
+        for left in Path(job.to).glob(f"{_TEMPORARY}*.tmp"):
+            left.unlink(missing_ok=True)
+
+
+def _check_note(folder: Path, settings: dict[str, object]) -> None:
+    note = folder / NOTE
+    if note.exists():
+        _refuse_other(folder, _noted(note), settings)
+    elif any(files_in(folder)):
+        raise ArgumentError("to", f"{folder} holds files that esens embed did not write; name an empty folder")
+    else:
+        with whole_or_not_at_all(note) as stream:
+            stream.write(json.dumps(settings, indent=2).encode())
+
+
+def _noted(note: Path) -> dict[str, object]:
+    try:
+        found = json.loads(note.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ArgumentError("to", f"{note} cannot be read ({error}); remove the folder, or name another") from None
+    return found if isinstance(found, dict) else {}
+
+
+def _refuse_other(folder: Path, noted: dict[str, object], settings: dict[str, object]) -> None:
+    for name, value in settings.items():
+        if noted.get(name) != value:
+            shown = "" if name == "input" else f": {name} was {noted.get(name)!r} and is {value!r} now"
+            raise ArgumentError(
+                "to",
+                f"{folder} was begun with another {name.replace('_', ' ')}{shown}; "
+                "remove the folder to begin anew, or name another",
+            )
+
+
+def _settings(job: Job) -> dict[str, object]:
+    return {
+        "version": _VERSION,
+        "embedder": job.maker.name,
+        "hash": job.maker.hash,
+        "passage_words": job.words,
+        "passage_overlap": job.overlap if job.words else None,
+        "part_rows": job.part_rows,
+        "format": job.format,
+        "fields": job.fields.chosen,
+        "input": _input(job.source),
+    }
+
+
+def _input(source: str) -> str | None:
+    """Return a hash of the names, sizes and times of the input's files; of standard input nothing is known."""
+    if source == STANDARD_INPUT:
+        return None
+    path = Path(source)
+    found = files_in(path) if path.is_dir() else [path]
+    digest = hashlib.sha256()
+    for file in found:
+        if isinstance(file, Path) and file.exists():
+            stat = file.stat()
+            digest.update(f"{file.relative_to(path)}\0{stat.st_size}\0{stat.st_mtime_ns}\0".encode())
+    return digest.hexdigest()

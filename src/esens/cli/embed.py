@@ -1,0 +1,88 @@
+"""``esens embed``: write documents with their vectors to Parquet files, by one process or by many."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from esens.bulk.job import DEFAULT_PART_ROWS, ENGINES
+from esens.cli.options import (
+    SOURCES,
+    add_embedder,
+    add_fields,
+    add_passages,
+    add_reading,
+    fields,
+    passages,
+    print_left_out,
+    progress_bar,
+)
+
+if TYPE_CHECKING:
+    from esens.bulk import Embedded
+    from esens.cli.options import Commands
+
+
+def add_to(commands: "Commands") -> argparse.ArgumentParser:
+    """Add the command to the parser."""
+    parser = commands.add_parser(
+        "embed",
+        help="write documents with their vectors to Parquet files, in parallel if need be",
+        description="Embed documents, and write them with their vectors to Parquet files, for esens index "
+        "--vector-field vector. A run that was interrupted goes on with the parts that are missing.",
+    )
+    parser.add_argument("source", metavar="FILE", help=SOURCES)
+    parser.add_argument(
+        "--to", required=True, metavar="FOLDER", help="folder for the parts; or a file that ends in .parquet"
+    )
+    add_embedder(parser)
+    parser.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default=ENGINES[0],
+        help="plain: one process (default); ray: many, from Parquet",
+    )
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="of ray: processes at a time (default: as many as cores)"
+    )
+    parser.add_argument(
+        "--part-rows",
+        type=int,
+        default=DEFAULT_PART_ROWS,
+        metavar="N",
+        help=f"documents of a part (default: {DEFAULT_PART_ROWS})",
+    )
+    add_passages(parser)
+    add_reading(parser)
+    add_fields(parser)
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, split, embed, write, say what was done."""
+    from esens.bulk import embed_files
+    from esens.embed import DEFAULT_EMBEDDER
+
+    with progress_bar("embedding") as progress:
+        done = embed_files(
+            options.source,
+            options.to,
+            embedder=options.embedder or DEFAULT_EMBEDDER,
+            engine=options.engine,
+            workers=options.workers,
+            part_rows=options.part_rows,
+            format=options.format,
+            fields=fields(options),
+            on_bad="skip" if options.skip_bad else "stop",
+            report=lambda error: print(f"esens: skipped: {error}", file=sys.stderr),
+            progress=progress,
+            **passages(options),
+        )
+    print_left_out(done)
+    print(summary(done))
+
+
+def summary(done: "Embedded") -> str:
+    """Return in one line what is there now, and what of it was made."""
+    kept = f" ({done.kept:,} were there already)" if done.kept else ""
+    files = "1 file" if done.made + done.kept == 1 else f"{done.made + done.kept:,} files"
+    return f"{done.to}: {done.passages:,} documents and passages in {files}{kept}, embedded by {done.made_by.name}"

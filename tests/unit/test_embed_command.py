@@ -1,0 +1,381 @@
+"""Documents become files of vectors, part by part, which an index takes as they are."""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.words import DIMENSION, Counting, by_words
+
+from esens import Document, Searcher, errors
+from esens.bulk import Embedded, embed_files
+from esens.bulk.target import NOTE
+from esens.cli.main import main
+from esens.errors import ArgumentError, EsensError, InputError, MissingExtraError
+from esens.ingest import Fields, parts_of, read_part, read_rows
+
+pa = pytest.importorskip("pyarrow")
+parquet = pytest.importorskip("pyarrow.parquet")
+
+
+class Words(Counting):
+    name = "words"
+    fingerprint = "words, version 1"
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps({"id": f"d{i}", "text": f"note {i}", "n": i}) + "\n" for i in range(7)))
+    return path
+
+
+@pytest.fixture
+def to(tmp_path: Path) -> str:
+    return str(tmp_path / "vectors")
+
+
+def _embed(source: Path | str, to: str, embedder: Any = None, **options: Any) -> Embedded:
+    return embed_files(
+        str(source), to, embedder=embedder or Words(), part_rows=options.pop("part_rows", 3), **options
+    )
+
+
+def _parts(to: str) -> list[str]:
+    return sorted(path.name for path in Path(to).iterdir())
+
+
+def _rows(to: str) -> list[Document]:
+    return [row.document for row in read_rows(to, fields=Fields(vector="vector"))]
+
+
+def test_every_part_is_a_file_that_says_what_made_it(corpus: Path, to: str) -> None:
+    done = _embed(corpus, to)
+    assert (done.made, done.kept, done.passages, done.read, done.bad) == (3, 0, 7, 7, 0)
+    assert _parts(to) == [NOTE, "part-000000.parquet", "part-000001.parquet", "part-000002.parquet"]
+    table = parquet.read_table(Path(to) / "part-000000.parquet")
+    assert table.schema.names == ["id", "title", "text", "metadata", "vector"]
+    assert table.schema.field("vector").type == pa.list_(pa.float32(), DIMENSION)
+    assert table["metadata"].to_pylist() == ['{"n": 0}', '{"n": 1}', '{"n": 2}']
+    assert np.array_equal(np.stack(table["vector"].to_numpy()), by_words(["note 0", "note 1", "note 2"]))
+    assert (done.made_by.name, len(done.made_by.hash)) == ("words", 64)
+    assert table.schema.metadata[b"esens.embedder"] == b"words"
+    assert table.schema.metadata[b"esens.hash"].decode() == done.made_by.hash
+
+
+def test_what_was_read_comes_back(tmp_path: Path, to: str) -> None:
+    long = " ".join(f"Sentence number {i} is here." for i in range(20))
+    given = [
+        Document("a", "茶 and milk", "Tee", {"tags": ["x", {"y": None}], "half": "\ud800", "metadata": "inner"}),
+        Document("b", long, "Long", {"year": 2001}),
+    ]
+    rows = [{"id": d.id, "title": d.title, "text": d.text, "metadata": dict(d.metadata)} for d in given]
+    (tmp_path / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = _embed(tmp_path / "docs.jsonl", to, words=50, overlap=5)
+    first, *passages = _rows(to)
+    assert first == given[0]
+    assert [passage.id for passage in passages] == ["b#1", "b#2", "b#3"]
+    assert passages[1].metadata == {"year": 2001, "passage_of": "b", "passage": 2, "passages": 3}
+    assert done.passages == 4
+    assert {row.made_by for row in read_rows(to, fields=Fields(vector="vector"))} == {done.made_by}
+    assert {row.made_by for row in read_rows(to)} == {None}  # without the vector it does not matter
+
+
+def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) -> None:
+    pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
+    from esens.index import open_index
+    from esens.indexing import build_index
+
+    def passages(sentences: int, name: str) -> str:
+        text = " ".join(f"Sentence {i} on black tea." for i in range(sentences))
+        (tmp_path / "docs.jsonl").write_text(json.dumps({"id": "long", "text": text}) + '\n{"text": "coffee"}\n')
+        _embed(tmp_path / "docs.jsonl", str(tmp_path / name), words=25, overlap=0)
+        return str(tmp_path / name)
+
+    index = str(tmp_path / "my.lance")
+    for folder, counts in ((passages(20, "a"), (5, 0, 0, 0)), (passages(10, "b"), (0, 2, 1, 2))):
+        done = build_index(read_rows(folder, fields=Fields(vector="vector")), index)
+        assert (done.added, done.changed, done.unchanged, done.removed) == counts
+    assert open_index(index).made_by == _embed(tmp_path / "docs.jsonl", to).made_by
+    embedder = Words()
+    hits = Searcher(index, embedder=embedder).search("black tea").hits
+    assert [hit.id for hit in hits] == ["long", "1"]
+    assert not embedder.documents
+    with pytest.raises(ArgumentError, match="the index was made with words"):
+        Searcher(index)
+    vectors = read_rows(tmp_path / "b", fields=Fields(vector="vector"))
+    with pytest.raises(ArgumentError, match=r"'long#1' was made by words .* the index is for those of counting"):
+        build_index(vectors, str(tmp_path / "other.lance"), embedder=Counting())
+
+
+def test_a_run_goes_on_with_the_parts_that_are_missing(corpus: Path, to: str) -> None:
+    _embed(corpus, to)
+    whole = {path.name: path.read_bytes() for path in Path(to).glob("part-*")}
+    (Path(to) / "part-000001.parquet").unlink()
+    (Path(to) / "part-000002.parquet").write_bytes(b"PAR1 torn")
+    (Path(to) / ".part-0123.tmp").write_bytes(b"left by one that was killed")
+    embedder = Words()
+    done = _embed(corpus, to, embedder)
+    assert (done.made, done.kept, done.passages) == (2, 1, 7)
+    assert embedder.documents == ["note 3", "note 4", "note 5", "note 6"]
+    assert {path.name: path.read_bytes() for path in Path(to).glob("part-*")} == whole
+    assert _parts(to) == [NOTE, *sorted(whole)]
+    assert _embed(corpus, to, embedder).made == 0
+    assert len(embedder.documents) == 4
+
+
+def test_an_error_leaves_whole_parts_and_nothing_else(corpus: Path, to: str) -> None:
+    class Tired(Words):
+        def embed_documents(self, texts: Sequence[str]) -> Any:
+            if "note 4" in texts:
+                raise OSError("out of breath")
+            return super().embed_documents(texts)
+
+    with pytest.raises(OSError, match="out of breath"):
+        _embed(corpus, to, Tired())
+    assert _parts(to) == [NOTE, "part-000000.parquet"]
+    assert _embed(corpus, to).kept == 1
+
+
+def test_a_run_that_is_killed_goes_on(tmp_path: Path, to: str) -> None:
+    source = tmp_path / "docs.txt"
+    source.write_text("".join(f"note {i}\n" for i in range(400)))
+    program = """
+import sys, time
+from tests.unit.test_embed_command import Words, embed_files
+class Slow(Words):
+    def embed_documents(self, texts):
+        time.sleep(0.05)
+        return super().embed_documents(texts)
+embed_files(sys.argv[1], sys.argv[2], embedder=Slow(), part_rows=2)
+"""
+    root = str(Path(__file__).parents[2])
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, str(source), to], env={**os.environ, "PYTHONPATH": root}
+    )
+    try:
+        for _ in range(600):
+            if len(list(Path(to).glob("part-*"))) > 5:
+                break
+            time.sleep(0.1)
+    finally:
+        child.kill()
+        child.wait()
+    done = _embed(source, to, part_rows=2)
+    assert done.kept > 5
+    assert done.made > 5
+    assert [document.text for document in _rows(to)] == [f"note {i}" for i in range(400)]
+    assert _parts(to)[1:] == [f"part-{i:06}.parquet" for i in range(200)]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"embedder": Counting()}, "begun with another embedder: embedder was 'words' and is 'counting' now"),
+        ({"words": 9}, "another passage words: passage_words was 180 and is 9 now"),
+        ({"overlap": 9}, "another passage overlap"),
+        ({"part_rows": 4}, "another part rows: part_rows was 3 and is 4 now"),
+        ({"fields": Fields(id="n")}, "another fields"),
+        ({"format": "jsonl"}, "another format"),
+    ],
+)
+def test_a_folder_of_another_job_is_refused(options: dict[str, Any], message: str, corpus: Path, to: str) -> None:
+    _embed(corpus, to)
+    with pytest.raises(ArgumentError, match=message):
+        _embed(corpus, to, **options)
+
+
+def test_a_changed_model_or_input_is_refused(corpus: Path, to: str) -> None:
+    class Other(Words):
+        fingerprint = "words, version 2"
+
+    _embed(corpus, to)
+    with pytest.raises(ArgumentError, match="begun with another hash"):
+        _embed(corpus, to, Other())
+    corpus.write_text('{"text": "something else"}\n')
+    with pytest.raises(ArgumentError, match="begun with another input; remove the folder to begin anew"):
+        _embed(corpus, to)
+    (Path(to) / NOTE).write_text("{")
+    with pytest.raises(ArgumentError, match=r"_esens\.json cannot be read"):
+        _embed(corpus, to)
+    (Path(to) / NOTE).unlink()
+    with pytest.raises(ArgumentError, match="holds files that esens embed did not write"):
+        _embed(corpus, to)
+
+
+def test_one_file(corpus: Path, tmp_path: Path) -> None:
+    to = str(tmp_path / "new" / "vectors.parquet")
+    assert (_embed(corpus, to).made, len(_rows(to))) == (1, 7)
+    assert _parts(str(tmp_path / "new")) == ["vectors.parquet"]
+    with pytest.raises(ArgumentError, match="is there already"):
+        _embed(corpus, to)
+
+
+def test_places_that_make_no_sense(corpus: Path, tmp_path: Path) -> None:
+    for place in (tmp_path / "vectors", tmp_path / "vectors.parquet", tmp_path):
+        with pytest.raises(ArgumentError, match="is inside"):
+            _embed(tmp_path, str(place))
+    (tmp_path / "taken").write_bytes(b"x")
+    with pytest.raises(ArgumentError, match="is a file; name a folder"):
+        _embed(corpus, str(tmp_path / "taken"))
+    with pytest.raises(ArgumentError, match="engine: unknown engine 'spark'; valid are: plain, ray"):
+        _embed(corpus, str(tmp_path / "v"), engine="spark")
+    with pytest.raises(ArgumentError, match="part_rows: must be at least 1"):
+        _embed(corpus, str(tmp_path / "v"), part_rows=0)
+    with pytest.raises(ArgumentError, match="the plain engine is one process"):
+        _embed(corpus, str(tmp_path / "v"), workers=2)
+    assert not (tmp_path / "v").exists()
+
+
+def test_a_part_is_embedded_and_written_in_pieces(
+    tmp_path: Path, to: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from esens.bulk import part
+
+    monkeypatch.setattr(part, "_AT_ONCE", 10)
+    (tmp_path / "docs.txt").write_text("".join(f"note {i}\n" for i in range(25)))
+    told: list[tuple[int, int]] = []
+    _embed(tmp_path / "docs.txt", to, part_rows=100, progress=lambda *now: told.append(now))
+    assert parquet.ParquetFile(Path(to) / "part-000000.parquet").num_row_groups == 3
+    assert [document.text for document in _rows(to)] == [f"note {i}" for i in range(25)]
+    assert [done for done, _ in told] == [10, 20, 25, 25]
+    assert told[-1] == (25, 25)
+
+
+def test_bad_rows_count_in_the_parts_and_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], to: str
+) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"text": "a"}\n{\n{"text": "b"}\n{"text": "c"}\n')
+    source = str(tmp_path / "docs.jsonl")
+    assert main(["embed", source, "--to", to, "--part-rows", "2"]) == 3
+    assert "docs.jsonl, line 2: is not JSON" in capsys.readouterr().err
+    assert main(["embed", source, "--to", to, "--part-rows", "2", "--skip-bad"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err.endswith("esens: skipped 1 bad of 4 rows\n")
+    assert printed.out == f"{to}: 3 documents and passages in 2 files, embedded by minilm:int8\n"
+    assert [document.id for document in _rows(to)] == ["0", "2", "3"]
+    assert main(["embed", source, "--to", to, "--part-rows", "2", "--skip-bad"]) == 0
+    assert "in 2 files (2 were there already)" in capsys.readouterr().out
+
+
+def test_the_command_splits_as_it_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], to: str) -> None:
+    (tmp_path / "docs.txt").write_text("one two three four five six seven eight nine ten\n")
+    source = str(tmp_path / "docs.txt")
+    assert main(["embed", source, "--to", to, "--passage-words", "4"]) == 0
+    assert [document.text for document in _rows(to)][:2] == ["one two three four", "four five six seven"]
+    assert main(["embed", source, "--to", f"{to}0", "--passage-words", "0"]) == 0
+    assert len(_rows(f"{to}0")) == 1
+
+
+def test_ray_wants_parquet_a_folder_a_spec_and_its_package(
+    corpus: Path, to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ArgumentError, match=r"ray reads Parquet.*docs\.jsonl is something else"):
+        embed_files(str(corpus), to, embedder="minilm", engine="ray")
+    with pytest.raises(ArgumentError, match="several workers write several files"):
+        embed_files(str(corpus), f"{to}.parquet", engine="ray")
+    with pytest.raises(ArgumentError, match="name it by a spec"):
+        _embed(corpus, to, engine="ray")
+    with pytest.raises(ArgumentError, match="workers: must be at least 1"):
+        _embed(corpus, to, engine="ray", workers=0)
+    with pytest.raises(InputError, match="No such file"):
+        embed_files(str(tmp_path / "no.parquet"), to, embedder="minilm", engine="ray")
+    parquet.write_table(pa.table({"text": ["x"]}), tmp_path / "docs.parquet")
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(MissingExtraError, match=r"esens\[ray\]"):
+        embed_files(str(tmp_path / "docs.parquet"), to, embedder="minilm", engine="ray")
+    assert not Path(to).exists()
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"esens\[parquet\]"):
+        _embed(corpus, to)
+
+
+def test_parts_of_parquet_read_apart_are_the_rows_read_in_order(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, ids in (("a", list("abcdefg")), ("c", [None, "b", "h"]), ("d", list("ijk"))):
+        table = pa.table({"_id": pa.array(ids, pa.string()), "text": [f"{name} {n}" for n in range(len(ids))]})
+        parquet.write_table(table, folder / f"{name}.parquet", row_group_size=2)
+    (folder / "b.parquet").write_bytes(b"broken")
+    (folder / "log.csv").write_bytes(b"x")
+    bad: list[InputError] = []
+    rows = read_rows(folder, on_bad="skip", report=bad.append)
+    expected = [(rows.position, row.document) for row in rows]
+    assert [position for position, _ in expected] == [0, 1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13]
+    assert [document.id for _, document in expected][7:9] == ["8", "h"]
+    for size in (1, 2, 3, 5, 100):
+        parts, ignored = parts_of(folder, size, Fields())
+        again: list[InputError] = []
+        found = []
+        for part in parts:
+            reading = read_part(part, on_bad="skip", report=again.append)
+            here = [(reading.position, row.document) for row in reading]
+            assert {position // size for position, _ in here} <= {part.number}
+            found += here
+        assert found == expected
+        assert list(map(str, again)) == list(map(str, bad))
+        assert ignored == 1
+    with pytest.raises(InputError, match="is not a Parquet file"):
+        parts_of(folder / "b.parquet", 2, Fields())
+
+
+def test_ids_are_told_by_the_field_that_was_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"id": ["x", "x"], "key": ["1", "2"], "text": ["s", "t"]}), path)
+
+    def repeated(fields: Fields) -> list[str]:
+        parts, _ = parts_of(path, 10, fields)
+        return [problem for part in parts for problem in part.repeated.values()]
+
+    assert repeated(Fields(id="key")) == []
+    assert repeated(Fields(text="id")) == []
+    assert repeated(Fields()) == [f"id 'x' stands in row 1 of {path} already; ids must be unique"]
+
+
+def test_metadata_that_is_a_json_object_in_parquet_is_read_as_one(tmp_path: Path) -> None:
+    texts = ['{"year": 2001}', "plain words", "[1]", '{"broken"', None, "[" * 100_000]
+    path = tmp_path / "a.parquet"
+    parquet.write_table(pa.table({"text": list("abcdef"), "metadata": texts, "other": ['{"a": 1}'] * 6}), path)
+    found = [row.document.metadata for row in read_rows(path)]
+    assert found[0] == {"year": 2001, "other": '{"a": 1}'}
+    assert [metadata["metadata"] for metadata in found[1:]] == texts[1:]
+
+
+def test_errors_survive_the_way_from_a_worker() -> None:
+    given: list[EsensError] = [
+        InputError("a.parquet", "is bad", row=7),
+        ArgumentError("embedder", "is not one"),
+        MissingExtraError("ray", "ray"),
+        errors.UnknownSpecError("embedder", "x", ["minilm"]),
+        errors.EngineError("docs.lance", "is gone"),
+        errors.ModelError("another one"),
+    ]
+    for error in given:
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert vars(again) == vars(error)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "workers", "shares"),
+    [([2], None, (2, 1)), ([2], 1, (1, 2)), ([8, 4], 3, (3, 4)), ([8, 8], 3, (3, 4)), ([0, 4], None, (4, 1))],
+)
+def test_workers_share_the_cores(nodes: list[int], workers: int | None, shares: tuple[int, int]) -> None:
+    from esens.bulk.on_ray import _shares
+
+    assert _shares(nodes, workers) == shares
+
+
+def test_more_workers_than_cores_are_refused() -> None:
+    from esens.bulk.on_ray import _shares
+
+    with pytest.raises(ArgumentError, match="the cluster has 6 cores"):
+        _shares([4, 2], 7)
