@@ -122,11 +122,12 @@ class _Writer:
         fresh = [row for row in rows if known.get(row.document.id) != row.document]
         stale = {id_ for document in whole for id_ in _indexed_as(document, known)}
         stale -= {id_ for document, first in whole.items() for id_ in _indexed_as(document, {first.id: first})}
-        # First what goes: a run that is killed in between finds the rest changed, and goes on with it.
-        removed = self._index.delete(sorted(stale)) if stale else 0
         read = self._so_far.total + len(rows)
-        if fresh:
-            vectors = self._vectors(fresh, known, lambda left: progress(read - left, read))
+        vectors = self._vectors(fresh, known, lambda left: progress(read - left, read)) if fresh else None
+        # Embedding takes long, so it comes first. Then what goes: a run that is killed in between finds the rest
+        # changed, and goes on with it.
+        removed = self._index.delete(sorted(stale)) if stale else 0
+        if vectors is not None:
             self._index.upsert([row.document for row in fresh], vectors)
         progress(read, read)
         changed = sum(row.document.id in known for row in fresh)

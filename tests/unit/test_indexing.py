@@ -130,6 +130,18 @@ def test_passages_that_a_document_no_longer_has_are_removed(to: str, embedder: F
     assert list(_opened(to).documents(["a", "a#1"])) == ["a#1"]
 
 
+def test_a_run_that_fails_while_it_embeds_has_removed_nothing(to: str, embedder: Fingerprinted) -> None:
+    build_index([Document("a", "short")], to, embedder=embedder)
+
+    class Failing(Fingerprinted):
+        def embed_documents(self, texts: object) -> np.ndarray:
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        build_index([Document("a", _long(40))], to, embedder=Failing(), words=50, overlap=0)
+    assert list(_opened(to).documents(["a", "a#1"])) == ["a"]
+
+
 def test_an_id_that_is_a_passages_is_refused(to: str, embedder: Fingerprinted) -> None:
     build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0)
     with pytest.raises(ArgumentError, match="'a#1' is that of a passage of 'a' and of another document"):
