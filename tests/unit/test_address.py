@@ -28,6 +28,9 @@ def test_a_spec_is_read(spec: str, parts: tuple[str, str, str]) -> None:
         "milvus://root:hunter2@host:19530/docs?x=1",
         "postgresql://me:hun/ter2:x@ter2@db/shop?table=docs",
         "qdrant://host/docs?api_key=hunter2&vector=v",
+        "qdrant://host/docs?api-key=hunter2&vector=v",
+        "postgresql://db/shop?pass%77ord=hunter2",
+        "milvus+https://hunter2@host/docs?x=1",
         "postgresql://db/shop?table=docs&password=hunter2",
         "postgresql://me:hun%40ter2@db/shop?table=docs",
     ],
@@ -44,6 +47,14 @@ def test_a_password_never_shows(spec: str) -> None:
 def test_a_password_that_would_be_torn_apart_is_refused_unseen(sign: str) -> None:
     with pytest.raises(ArgumentError, match=r"\? or # in a user's name or password as %3F or %23") as raised:
         Address.of(f"postgresql://me:hun{sign}ter2@db/shop?table=docs")
+    assert "ter2" not in str(raised.value)
+
+
+def test_what_is_no_address_is_said_unseen() -> None:
+    with pytest.raises(ArgumentError, match="%3F"):
+        Address.of("milvus://me:a/b?c@host/docs")
+    with pytest.raises(ArgumentError, match="is no address") as raised:
+        Address.of("postgresql://me:hunter2@[bad/shop?table=docs")
     assert "ter2" not in str(raised.value)
 
 

@@ -1,5 +1,6 @@
 from typing import Any
 
+import numpy as np
 import pytest
 
 from esens.errors import ArgumentError
@@ -14,6 +15,8 @@ from esens.index.where import Condition, fulfils, where_of
         ("language = en", ("language", "=", "en")),
         ("language!=en", ("language", "!=", "en")),
         ('year="2000"', ("year", "=", "2000")),
+        ("language='en'", ("language", "=", "en")),
+        ("year<NaN", ("year", "<", "NaN")),
         ("open=true", ("open", "=", True)),
         ("formula=a=b", ("formula", "=", "a=b")),
         ("empty=", ("empty", "=", "")),
@@ -29,12 +32,16 @@ def test_conditions_stay_as_they_are() -> None:
     where = where_of({"a": {">": 1, "<": 5}, "b": ("x",)})
     assert where_of(where) == where == (("a", ">", 1), ("a", "<", 5), ("b", "in", ("x",)))
     assert where_of(None) == ()
+    assert where_of("a>1") == where_of({"a": {">": np.int64(1)}}) == (("a", ">", 1),)
 
 
 @pytest.mark.parametrize(
     "given",
     [
-        "a=1",
+        "no sign",
+        "a==1",
+        "a=>1",
+        "a=<1",
         7,
         ["no sign"],
         [7],
@@ -43,6 +50,10 @@ def test_conditions_stay_as_they_are() -> None:
         {"a": {"in": "text"}},
         {"": 1},
         {"a": float("nan")},
+        {"a": float("inf")},
+        {"a": 10**400},
+        [Condition("a", "~", 1)],
+        [Condition("a", "in", [1, None])],  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_condition_is_said(given: Any) -> None:
@@ -65,6 +76,7 @@ def test_what_is_no_condition_is_said(given: Any) -> None:
         ({"tags": {">": "a"}}, True),
         ({"tags": ["x", "a"]}, True),
         ({"tags": []}, False),
+        ({"pair": "b"}, True),
         ({"absent": {"!=": 1}}, True),
         ({"absent": {"<": 1}}, False),
         ({"deep": {"=": 1}}, False),
@@ -73,5 +85,5 @@ def test_what_is_no_condition_is_said(given: Any) -> None:
     ],
 )
 def test_what_fulfils_a_condition(where: Any, holds: bool) -> None:
-    metadata = {"n": 3, "yes": True, "tags": ["a", "b"], "deep": {"n": 1}}
+    metadata = {"n": 3, "yes": True, "tags": ["a", "b"], "pair": ("a", "b"), "deep": {"n": 1}}
     assert fulfils(metadata, where_of(where)) is holds

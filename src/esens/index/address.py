@@ -14,9 +14,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from esens.errors import ArgumentError
 
-_PASSWORD = re.compile(r"(://[^:@/]*:).*@")  # up to the last @: a password may hold signs that it should not
-_TORN = re.compile(r"[a-z+]+://[^/]*[?#][^/]*@")
-_SECRET = re.compile(r"((?:password|token|api_?key|secret)=)[^&]*", re.IGNORECASE)
+# Up to the last @, for a password may hold signs that it should not; a name alone may be a token.
+_PASSWORD = re.compile(r"://(?:([^:@/?]*:))?[^?]*@")
+_TORN = re.compile(r"[a-z+]+://[^?#]*[?#][^?=&]*@")
+_SECRET = re.compile(r"password|token|api[-_]?key|secret", re.IGNORECASE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,7 +44,10 @@ class Address:
             return cls(spec, "", "", head, options)
         if not rest.startswith("//"):
             return cls(spec, scheme, "", rest, options)
-        parts = urlsplit(head)
+        try:
+            parts = urlsplit(head)
+        except ValueError as error:
+            raise ArgumentError("index", f"{_masked(spec)} is no address ({error})") from None
         return cls(spec, scheme, parts.netloc, unquote(parts.path.removeprefix("/")), options)
 
     def option(self, name: str, default: str = "") -> str:
@@ -58,7 +62,18 @@ class Address:
                 raise ArgumentError("index", f"{self}: unknown option {name!r}; valid are: {', '.join(known)}")
 
     def __str__(self) -> str:
-        return _SECRET.sub(r"\1***", _PASSWORD.sub(r"\1***@", self.spec))
+        return _masked(self.spec)
 
     def __repr__(self) -> str:
         return f"Address({str(self)!r})"
+
+
+def _masked(spec: str) -> str:
+    head, mark, query = spec.partition("?")
+    head = _PASSWORD.sub(lambda found: f"://{found[1] or ''}***@", head)
+    return head + mark + "&".join(_masked_option(option) for option in query.split("&"))
+
+
+def _masked_option(option: str) -> str:
+    name, sign, value = option.partition("=")
+    return f"{name}{sign}***" if value and _SECRET.search(unquote(name)) else option

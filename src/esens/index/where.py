@@ -11,11 +11,13 @@ numbers with numbers, true and false with themselves.
 """
 
 import json
-import math
 import operator
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from esens.errors import ArgumentError
 
@@ -28,6 +30,8 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_GREATEST = sys.float_info.max
+_TWO_SIGNS = re.compile(r"\s*[=<>]")  # year==2000, year=>2000
 _WRITTEN = re.compile(r"\s*(?P<field>[^<>=!]+?)\s*(?P<sign><=|>=|!=|=|<|>)(?P<value>.*)", re.DOTALL)
 
 
@@ -40,7 +44,7 @@ class Condition(NamedTuple):
 
 
 Where = tuple[Condition, ...]
-Conditions = Mapping[str, Any] | Sequence[str] | Sequence[Condition]
+Conditions = Mapping[str, Any] | str | Sequence[str] | Sequence[Condition]
 """Conditions as people write them."""
 
 
@@ -50,8 +54,10 @@ def where_of(given: "Conditions | None") -> Where:
         return ()
     if isinstance(given, Mapping):
         return tuple(_of_mapping(given))
+    if isinstance(given, str):
+        return (_of_text(given),)
     if isinstance(given, (list, tuple)):
-        return tuple(one if isinstance(one, Condition) else _of_text(one) for one in given)
+        return tuple(_condition(*one) if isinstance(one, Condition) else _of_text(one) for one in given)
     raise ArgumentError(
         "where",
         f'must be a mapping such as {{"year": {{">=": 2000}}}}, or texts such as "year>=2000"; '
@@ -99,15 +105,17 @@ def _of_mapping(given: Mapping[str, Any]) -> Iterator[Condition]:
 
 def _of_text(text: object) -> Condition:
     parts = _WRITTEN.fullmatch(text) if isinstance(text, str) else None
-    if parts is None:
+    if parts is None or _TWO_SIGNS.match(parts["value"]):
         raise ArgumentError("where", f"{text!r} is no condition; write FIELD=VALUE, or !=, <, <=, > or >= for =")
     return _condition(parts["field"], parts["sign"], _value(parts["value"].strip()))
 
 
 def _value(text: str) -> object:
     """Return the number, truth or quoted text that is written there, else the text as it stands."""
+    if len(text) > 1 and text[0] == text[-1] == "'":
+        return text[1:-1]
     try:
-        value = json.loads(text)
+        value = json.loads(text, parse_constant=str)
     except ValueError:
         return text
     return value if _kind(value) else text
@@ -126,8 +134,10 @@ def _condition(field: object, sign: object, value: object) -> Condition:
 
 
 def _scalar(field: str, value: object) -> Scalar:
-    if isinstance(value, float) and not math.isfinite(value):
-        raise ArgumentError("where", f"{field!r} cannot be compared with {value!r}")
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (int, float)) and not -_GREATEST <= value <= _GREATEST:  # NaN is neither
+        raise ArgumentError("where", f"{field!r} cannot be compared with {str(value)[:20]}")
     if isinstance(value, (str, int, float, bool)):
         return value
     raise ArgumentError("where", f"{field!r} is compared with a text, a number, true or false; got {value!r}")
