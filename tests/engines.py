@@ -11,12 +11,13 @@ from esens.types import Document
 
 
 class Unscannable:
-    """What a server offers, served from memory; ``asked`` are the k of all queries, a list a call."""
+    """What a server offers, served from memory; it remembers the k and the vectors of every call."""
 
     def __init__(self, documents: Sequence[Document], vectors: np.ndarray, made_by: MadeBy | None = None) -> None:
         self._index = MemoryIndex(documents, vectors)
         self.made_by = made_by
         self.asked: list[list[int]] = []
+        self.vectors_asked: list[np.ndarray] = []
 
     @property
     def dimension(self) -> int:
@@ -29,6 +30,7 @@ class Unscannable:
         self, vectors: np.ndarray, k: int, *, where: Where = (), with_vectors: bool = False
     ) -> list[Neighbours]:
         self.asked.append([k] * len(vectors))
+        self.vectors_asked.append(vectors)
         return self._index.nearest(vectors, k, where=where, with_vectors=with_vectors)
 
     def spans(self, vectors: np.ndarray, *, where: Where = ()) -> list[Span]:

@@ -97,7 +97,7 @@ def document_cell(hit: "Hit") -> "Table":
         lines.add_row(Text.assemble((title, "bold"), (f"  {name}", "dim")))
         lines.add_row(Text(text, style="dim"))
     else:
-        lines.add_row(Text.assemble(text, (f"  {name}", "dim")))
+        lines.add_row(Text.assemble((f"{name}  ", "dim"), text))  # first, for the end of a line may be cut
     return lines
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from esens.errors import ArgumentError
 from esens.table import as_text, results_table
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 
 _KINDS = "a string, a mapping with a 'text', or an esens.Document"
 _ID_FIELDS = ("id", "_id")
+
+
+class Passage(NamedTuple):
+    """Which part of which document: the number of this one, from 1, and how many there are."""
+
+    of: str
+    number: int
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +44,22 @@ class Document:
         """What is embedded: the title above the text, or the text alone."""
         return f"{self.title}\n{self.text}" if self.title else self.text
 
+    @property
+    def passage(self) -> Passage | None:
+        """Which passage this is, if its metadata and its id agree that it is one: ``tea#2`` of ``tea``."""
+        of, number, total = (self.metadata.get(name) for name in ("passage_of", "passage", "passages"))
+        if not isinstance(of, str) or type(number) is not int or self.id != f"{of}#{number}":
+            return None
+        return Passage(of, number, total if type(total) is int and total >= number else number)
+
+    @property
+    def whole_id(self) -> str:
+        """The id of the document that this is, or is a passage of."""
+        return self.passage.of if self.passage else self.id
+
     @classmethod
     def of(
-        cls, value: "str | Mapping[str, Any] | Document", *, position: int, argument: str = "documents"
+        cls, value: "str | Mapping[str, Any] | Document", *, position: int | str, argument: str = "documents"
     ) -> "Document":
         """Read a document from what people have; without an id, its position is its id."""
         if isinstance(value, Document):
@@ -50,7 +71,7 @@ class Document:
         raise ArgumentError(f"{argument}[{position}]", f"expected {_KINDS}, got {type(value).__name__}")
 
     @classmethod
-    def _of_mapping(cls, fields: Mapping[str, Any], position: int, argument: str) -> "Document":
+    def _of_mapping(cls, fields: Mapping[str, Any], position: int | str, argument: str) -> "Document":
         text = fields.get("text")
         if not isinstance(text, str):
             found = ", ".join(map(str, fields)) or "none"

@@ -34,7 +34,7 @@ def docs(tmp_path: Path) -> str:
 def index(docs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     to = str(tmp_path / "my.lance")
     assert main(["index", docs, "--to", to]) == 0
-    assert capsys.readouterr().out == f"{to}: 4 documents and passages (4 added), embedded by minilm:int8\n"
+    assert capsys.readouterr().out == f"{to}: 4 documents or passages (4 added), embedded by minilm:int8\n"
     return to
 
 
@@ -62,12 +62,14 @@ def test_a_bad_condition_is_said(index: str, capsys: pytest.CaptureFixture[str])
 
 def test_a_second_run_does_nothing(index: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["index", docs, "--to", index]) == 0
-    assert "4 documents and passages (4 unchanged)" in capsys.readouterr().out
+    assert "4 documents or passages (4 unchanged)" in capsys.readouterr().out
 
 
 def test_documents_are_removed(index: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["delete", index, "tea", "nobody"]) == 0
-    assert capsys.readouterr().out == f"{index}: 1 of 2 documents removed\n"
+    out, err = capsys.readouterr()
+    assert out == f"{index}: 1 of 2 documents removed\n"
+    assert err == "esens: not there: nobody\n"
     assert main(["search", index, "tea", "--json"]) == 0
     assert "tea" not in _found(capsys)
 
@@ -88,7 +90,7 @@ def test_bad_rows_are_fatal_or_skipped(tmp_path: Path, capsys: pytest.CaptureFix
     assert not Path(to).exists()
     assert main(["index", str(docs), "--to", to, "--skip-bad"]) == 0
     out, err = capsys.readouterr()
-    assert "2 documents and passages (2 added)" in out
+    assert "2 documents or passages (2 added)" in out
     assert "docs.jsonl, line 2" in err
     assert "skipped 1 bad of 3 rows" in err
 
@@ -99,7 +101,7 @@ def test_long_documents_are_split_unless_somebody_says_no(
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "tea.md").write_text("# Tea\n\n" + "Tea is a drink that many people like. " * 20)
-    for words, expected in (("0", "1 documents"), ("50", "4 documents")):
+    for words, expected in (("0", "1 document or passages"), ("50", "4 documents")):
         to = str(tmp_path / f"{words}.lance")
         assert main(["index", str(folder), "--to", to, "--passage-words", words, "--passage-overlap", "0"]) == 0
         assert expected in capsys.readouterr().out
@@ -124,3 +126,46 @@ def test_an_index_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_options_of_files_are_not_those_of_an_index(index: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", index, "tea", "--text-field", "body"]) == 2
     assert "--text-field: is for files of documents; an index knows its own" in capsys.readouterr().err
+
+
+def test_files_without_ids_do_not_take_each_others_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    to = str(tmp_path / "my.lance")
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(f"tea of {name}\nmilk of {name}\n")
+        assert main(["index", str(tmp_path / name), "--to", to]) == 0
+    capsys.readouterr()
+    assert main(["search", to, "tea", "--json"]) == 0
+    assert sorted(_found(capsys)) == ["a.txt:0", "a.txt:1", "b.txt:0", "b.txt:1"]
+
+
+def test_numbers_of_a_csv_file_are_compared_as_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    csv, to = tmp_path / "c.csv", str(tmp_path / "my.lance")
+    csv.write_text("id,text,year,code,share\n1,tea,1999,007,0.5\n2,milk,2005,012,1.50\n")
+    assert main(["index", str(csv), "--to", to]) == 0
+    capsys.readouterr()
+    for condition, found in (
+        ("year>=2000", ["2"]),
+        ('code="007"', ["1"]),
+        ("share<1", ["1"]),
+        ('share="1.50"', ["2"]),
+    ):
+        assert main(["search", to, "tea", "--json", "--where", condition]) == 0
+        assert _found(capsys) == found
+
+
+def test_a_page_is_one_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "tea.md"
+    page.write_text("# Tea\n\nA drink.\n\nMade of leaves.\n")
+    assert main(["search", str(page), "tea", "--json"]) == 0
+    assert _found(capsys) == ["tea.md"]
+
+
+@pytest.mark.parametrize("spec", ["mysql://me:hunter2@db/x", "postgresq://me:hunter2@db/x?table=t"])
+def test_a_mistyped_index_is_said_without_its_password(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", spec, "tea"]) == 2
+    err = capsys.readouterr().err
+    assert "unknown spec" in err
+    assert "postgresql://" in err
+    assert "hunter2" not in err

@@ -36,8 +36,10 @@ def test_contrast_over_all_candidates_is_the_same_to_the_last_bit(world: World, 
     depth = {} if mode == "flag" else {"depth": 300}  # as many as these corpora have documents
     found, _ = _over_an_engine(world, k=k, mode=mode, **depth)
     exact = world.search(world.traps, k=k, mode=mode)
-    assert {hit.id: hit for hit in found} == {hit.id: hit for hit in exact}
     assert [hit.score for hit in found] == [hit.score for hit in exact]
+    # Of those that tie with the last, an engine may find others: it knows no corpus order.
+    clear = [hit for hit in exact if hit.score > exact[-1].score]
+    assert {hit.id: hit for hit in found if hit.score > exact[-1].score} == {hit.id: hit for hit in clear}
     assert set(found.removed) == set(exact.removed)
 
 

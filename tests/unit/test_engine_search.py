@@ -1,5 +1,7 @@
 """Search over an engine, and of documents that were split into passages."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from tests.engines import Unscannable
@@ -59,11 +61,24 @@ def test_a_filter_leaves_its_documents(searcher: Searcher) -> None:
         assert all(hit.metadata["half"] == 1 for hit in results)
 
 
-def test_scores_are_normalised_over_what_the_filter_leaves(searcher: Searcher) -> None:
+def test_candidates_of_contrast_are_near_the_query_the_target_and_both_without_each_trap() -> None:
+    engine = Unscannable(*_corpus())
+    split = Decomposition("salad dressings", ("vinegar", "oil"))
+    Searcher(engine, embedder=by_words).search(QUERY, decomposition=split, k=5)
+    assert engine.asked == [[50] * 4]
+    query, target, *composed = engine.vectors_asked[0]
+    for way, trap in zip(composed, by_words(["vinegar", "oil"]), strict=True):
+        assert way @ trap < query @ trap
+        assert way @ target > 0
+    assert not np.allclose(composed[0], composed[1])
+
+
+@pytest.mark.parametrize("score", ["linear", "contrast"])
+def test_scores_are_normalised_over_what_the_filter_leaves(searcher: Searcher, score: str) -> None:
     documents, vectors = _corpus()
     alone = Searcher(MemoryIndex(documents[1::2], vectors[1::2]), embedder=by_words)
-    found = searcher.search(QUERY, decomposition=SPLIT, where=["half=1"], score="linear")
-    exact = alone.search(QUERY, decomposition=SPLIT, score="linear")
+    found = searcher.search(QUERY, decomposition=SPLIT, where=["half=1"], score=score)
+    exact = alone.search(QUERY, decomposition=SPLIT, score=score)
     assert found.ids == exact.ids
     assert [hit.score for hit in found] == pytest.approx([hit.score for hit in exact], abs=1e-6)
 
@@ -145,6 +160,51 @@ class TestPassages:
         )
         assert "sour" not in results.ids
         assert [hit.id for hit in results.removed].count("sour") == 1
+
+    def test_ranks_before_count_documents_however_many_hits_there_are(self) -> None:
+        texts = [f"sour salad {i}" for i in range(4)]
+        documents = [
+            Document(f"sour#{i + 1}", text, metadata={"passage_of": "sour", "passage": i + 1})
+            for i, text in enumerate(texts)
+        ]
+        documents += [Document("good", "salad"), *(Document(f"x{i}", f"bread {i}") for i in range(9))]
+        searcher = Searcher(MemoryIndex(documents, by_words([d.text for d in documents])), embedder=by_words)
+        split = Decomposition("salad", ("sour",))
+        for k in (1, 2):
+            good = searcher.search("sour salad", decomposition=split, score="linear", beta=1, k=k)[0]
+            assert (good.id, good.explanation.rank_before) == ("good", 2)
+
+    def test_ranks_that_are_shared_are_known(self) -> None:
+        documents = [
+            Document(f"d{i}#{n}", "salad", metadata={"passage_of": f"d{i}", "passage": n})
+            for i in range(10)
+            for n in (1, 2)
+        ]
+        documents += [Document("z", "vinegar"), Document("y", "bread")]
+        searcher = Searcher(MemoryIndex(documents, by_words([d.text for d in documents])), embedder=by_words)
+        split = Decomposition("salad", ("vinegar",))
+        results = searcher.search("salad", decomposition=split, score="linear", k=3)
+        assert [hit.explanation.rank_before for hit in results] == [1, 1, 1]
+
+    def test_several_traps_find_the_best_documents_and_not_passages(self) -> None:
+        random = np.random.default_rng(1)
+        ids = [(f"d{i}", n) for i in range(50) for n in range(1, 31)]
+        documents = [Document(f"{i}#{n}", "x", metadata={"passage_of": i, "passage": n}) for i, n in ids]
+        centres = random.standard_normal((50, 8))
+        vectors = np.repeat(centres, 30, axis=0) + 0.3 * random.standard_normal((1500, 8))
+        texts = dict(zip(("q", "t", "a", "b", "c"), random.standard_normal((5, 8)), strict=True))
+
+        def embed(asked: Sequence[str]) -> np.ndarray:
+            return np.stack([texts[text] for text in asked])
+
+        split = Decomposition("t", ("a", "b", "c"))
+        found, exact = (
+            Searcher(kind(documents, vectors), embedder=embed).search(
+                "q", decomposition=split, score="linear", beta=2, k=10
+            )
+            for kind in (Unscannable, MemoryIndex)
+        )
+        assert found.ids == exact.ids
 
 
 class TestMadeBy:

@@ -90,9 +90,9 @@ def test_changed_texts_are_embedded_and_changed_metadata_are_not(to: str, embedd
     )
     assert _counts(done) == (0, 2, 0, 0)
     assert embedder.documents == ["coffee"]
-    assert done.index.documents(["b"])["b"].metadata == {"year": 2}
+    assert _opened(to).documents(["b"])["b"].metadata == {"year": 2}
     np.testing.assert_allclose(
-        done.index.raw_scores(by_words(["milk", "coffee"]), ["b", "a"]).diagonal(), 1, atol=1e-6
+        _opened(to).raw_scores(by_words(["milk", "coffee"]), ["b", "a"]).diagonal(), 1, atol=1e-6
     )
 
 
@@ -110,7 +110,7 @@ def test_long_documents_become_passages_and_are_found_as_documents(to: str, embe
         words=100,
         overlap=10,
     )
-    assert done.added == len(done.index) > 3
+    assert done.added == done.count > 3
     results = Searcher(to, embedder=embedder).search("The samovar.", k=5)
     assert results.ids == ("long", "1")
     assert "samovar" in results[0].text
@@ -122,8 +122,8 @@ def test_passages_that_a_document_no_longer_has_are_removed(to: str, embedder: F
     before = len(open_index(to))
     done = build_index([Document("a", _long(20))], to, embedder=embedder, words=50, overlap=0)
     assert done.removed > 0
-    assert len(done.index) == before - done.removed
-    left = len(done.index)
+    assert done.count == before - done.removed
+    left = done.count
     assert build_index([Document("a", "short now")], to, embedder=embedder).removed == left
     assert list(_opened(to).documents(["a", "a#1"])) == ["a"]
     build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0)
@@ -151,17 +151,18 @@ def test_an_id_that_is_a_passages_is_refused(to: str, embedder: Fingerprinted) -
 
 def test_a_document_is_removed_with_its_passages(to: str, embedder: Fingerprinted) -> None:
     done = build_index([Document("a", _long(40)), Document("b", "x")], to, embedder=embedder, words=50, overlap=0)
-    assert delete_documents(done.index, ["a", "nobody", "a"]) == 1
+    assert done.count > 2
+    assert delete_documents(_opened(to), ["a", "nobody", "a"]) == ["a"]
     assert len(_opened(to)) == 1
 
 
 def test_rows_with_vectors_are_not_embedded(to: str) -> None:
     rows = [Row(Document(str(i), _long(60)), by_words([f"text {i}"])[0]) for i in range(3)]
     done = build_index(rows, to)
-    assert len(done.index) == 3
-    assert done.index.dimension == DIMENSION
-    assert done.index.made_by is None
-    assert done.index.nearest(by_words(["text 2"]), 1)[0].ids == ("2",)
+    assert done.count == 3
+    assert _opened(to).dimension == DIMENSION
+    assert done.made_by is None
+    assert _opened(to).nearest(by_words(["text 2"]), 1)[0].ids == ("2",)
 
 
 def test_passages_made_elsewhere_do_not_remove_each_other(to: str) -> None:
@@ -202,3 +203,92 @@ def test_progress_counts_what_is_done_and_read(to: str, embedder: Fingerprinted)
     assert done[-1] == BATCH + 300
     assert {read for _, read in seen} == {BATCH, BATCH + 300}
     assert len(seen) > 8
+
+
+def test_a_changed_title_is_embedded_anew(to: str, embedder: Fingerprinted) -> None:
+    build_index([Document("a", "text", "tea")], to, embedder=embedder)
+    embedder.documents.clear()
+    build_index([Document("a", "text", "milk")], to, embedder=embedder)
+    assert embedder.documents == ["milk\ntext"]
+
+
+def test_true_is_another_value_than_1(to: str, embedder: Fingerprinted) -> None:
+    build_index([Document("a", "tea", metadata={"ok": 1})], to, embedder=embedder)
+    assert build_index([Document("a", "tea", metadata={"ok": True})], to, embedder=embedder).changed == 1
+
+
+def test_a_number_that_is_none_is_not_kept(to: str, embedder: Fingerprinted) -> None:
+    docs = [Document("a", "tea", metadata={"share": float("nan"), "most": float("inf")})]
+    build_index(docs, to, embedder=embedder)
+    assert _opened(to).documents(["a"])["a"].metadata == {"share": None, "most": "Infinity"}
+    assert build_index(docs, to, embedder=embedder).unchanged == 1
+
+
+def test_one_id_twice_is_an_error_however_far_apart(to: str, embedder: Fingerprinted) -> None:
+    docs = [Document("a", "tea"), *(Document(str(i), "x") for i in range(BATCH + 10)), Document("a", "milk")]
+    with pytest.raises(ArgumentError, match=f"'a' stands at positions 0 and {BATCH + 11}"):
+        build_index(docs, to, embedder=embedder)
+    assert _opened(to).documents(["a"])["a"].text == "tea"
+
+
+def test_a_document_with_the_id_of_a_passage_beside_it_is_refused(to: str, embedder: Fingerprinted) -> None:
+    docs = [Document("a", _long(40)), Document("a#1", "another")]
+    with pytest.raises(ArgumentError, match="'a#1' is that of a passage of 'a' and of another document"):
+        build_index(docs, to, embedder=embedder, words=50, overlap=0)
+
+
+def test_fields_that_only_look_like_a_passages_are_metadata(to: str, embedder: Fingerprinted) -> None:
+    docs = [{"id": f"e{i}", "text": "salad", "passage_of": "zzz", "passage": 1} for i in range(2)]
+    build_index(docs, to, embedder=embedder)
+    assert sorted(Searcher(to, embedder=embedder).search("salad").ids) == ["e0", "e1"]
+    assert delete_documents(_opened(to), ["zzz", "e0"]) == ["e0"]
+
+
+def test_another_dimension_is_said(to: str, embedder: Fingerprinted) -> None:
+    build_index(["tea"], to, embedder=embedder)
+
+    class Shorter(Fingerprinted):
+        def embed_documents(self, texts: object) -> np.ndarray:
+            return super().embed_documents(texts)[:, :8]  # type: ignore[arg-type]
+
+    with pytest.raises(EngineError, match="its vectors have dimension 64, not 8"):
+        build_index(["tea", "milk"], to, embedder=Shorter())
+
+
+def test_another_vector_for_the_same_document_is_written(to: str) -> None:
+    row = Row(Document("a", "tea"), by_words(["tea"])[0])
+    build_index([row], to)
+    assert build_index([row], to).unchanged == 1
+    assert build_index([Row(row.document, by_words(["milk"])[0])], to).changed == 1
+    np.testing.assert_allclose(_opened(to).raw_scores(by_words(["milk"]), ["a"]), 1, atol=1e-6)
+
+
+def test_vectors_come_with_all_rows_or_with_none(to: str, embedder: Fingerprinted) -> None:
+    with_vector, without = Row(Document("a", "tea"), by_words(["tea"])[0]), Row(Document("b", "milk"))
+    with pytest.raises(ArgumentError, match="document 'b': has no vector, and others do"):
+        build_index([with_vector, without], to)
+    with pytest.raises(ArgumentError, match="document 'a': has a vector, others do not"):
+        build_index([without, with_vector], to, embedder=embedder)
+    with pytest.raises(EngineError, match="its vectors have dimension 64, not 3"):
+        build_index([with_vector, Row(Document("c", "x"), np.ones(3, np.float32))], to)
+
+
+def test_a_function_is_known_by_its_name(to: str) -> None:
+    build_index(["tea"], to, embedder=by_words)
+    with pytest.raises(EngineError, match=r"were made by by_words, not by .*<lambda>; use the same"):
+        build_index(["milk"], to, embedder=lambda texts: by_words(texts))
+
+
+def test_a_path_of_python_is_a_spec_and_a_text_is_not_many_documents(tmp_path: Path) -> None:
+    build_index(["tea"], tmp_path / "x.lance", embedder=by_words)
+    assert Searcher(tmp_path / "x.lance", embedder=by_words).search("tea").ids == ("0",)
+    with pytest.raises(ArgumentError, match=r"esens\.read_documents reads a file"):
+        build_index("docs.jsonl", tmp_path / "y.lance")
+
+
+def test_a_first_passage_goes_last(to: str, embedder: Fingerprinted) -> None:
+    build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0)
+    index = _opened(to)
+    asked: list[list[str]] = []
+    delete_documents(type("Index", (), {"documents": index.documents, "delete": asked.append})(), ["a"])
+    assert asked[0][-1] == "a#1"

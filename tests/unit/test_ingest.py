@@ -26,7 +26,7 @@ def test_jsonl(tmp_path: Path) -> None:
 def test_csv_with_quotes_and_line_breaks(tmp_path: Path) -> None:
     path = _file(tmp_path, "docs.csv", 'id,title,text,year\r\na,T,"one, two",1\r\nb,,"first\r\nsecond",2\r\n')
     first, second = esens.read_documents(path)
-    assert first == Document("a", "one, two", "T", {"year": "1"})
+    assert first == Document("a", "one, two", "T", {"year": 1})
     assert second.text.split() == ["first", "second"]
 
 

@@ -44,7 +44,7 @@ BODY = Fields(id="key", title="name", text="body")
 )
 def test_fields_are_chosen_and_all_others_kept(tmp_path: Path, name: str, content: str | bytes) -> None:
     (row,) = read_rows(_file(tmp_path, name, content), fields=BODY)
-    assert row.document == Document("7", "x", "N", {"year": "1", "text": "t", "id": "i"})
+    assert row.document == Document("7", "x", "N", {"year": 1, "text": "t", "id": "i"})
     assert row.vector is None
 
 

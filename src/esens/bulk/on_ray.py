@@ -24,7 +24,7 @@ from esens.errors import ArgumentError, EsensError, InputError, MissingExtraErro
 from esens.ingest import Part, parts_of, read_part
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.sources import source_of
-from esens.search.made_by import is_same, made_by
+from esens.search.made_by import made_by
 
 _BLOCKS = 10_000  # what Ray keeps count of; parts beyond that share one
 _STORE = 2**27  # bytes; nothing but names of parts and counts is in it
@@ -161,7 +161,7 @@ class _Worker:
         if self._embedder is None:
             self._embedder = embedder_of(self._spec, threads=self._threads)
             mine = made_by(self._embedder)
-            if not is_same(mine, self._job.maker):
+            if not mine.is_same(self._job.maker):
                 raise ModelError(
                     f"a worker has another {self._spec}: {mine.name} (hash {mine.hash[:12]}), not "
                     f"{self._job.maker.name} (hash {self._job.maker.hash[:12]}); put the same on all machines"

@@ -1,6 +1,7 @@
 """``esens delete``: remove documents from an index."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from esens.errors import ArgumentError
@@ -31,5 +32,7 @@ def run(options: argparse.Namespace) -> None:
     index = open_index(options.index)
     if not isinstance(index, WritableIndex):
         raise ArgumentError("index", f"{Address.of(options.index)} cannot be written to")
-    gone = delete_documents(index, options.ids)
-    print(f"{Address.of(options.index)}: {gone:,} of {len(set(options.ids)):,} documents removed")
+    asked, gone = set(options.ids), delete_documents(index, options.ids)
+    print(f"{Address.of(options.index)}: {len(gone):,} of {len(asked):,} documents removed")
+    if len(gone) < len(asked):
+        print(f"esens: not there: {', '.join(sorted(asked - set(gone)))}", file=sys.stderr)

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.options import (
@@ -46,9 +47,14 @@ def run(options: argparse.Namespace) -> None:
     """Read, split, embed, write, say what was done."""
     from esens.indexing import build_index
 
-    rows = reading(options, options.source)
-    with progress_bar(rows) as progress:
-        done = build_index(rows, options.to, embedder=options.embedder, progress=progress, **passages(options))
+    # Several files may go into one index, so that a number alone would not do for an id.
+    rows = reading(options, options.source, numbered=f"{Path(options.source).name}:")
+    try:
+        with progress_bar(rows) as progress:
+            done = build_index(rows, options.to, embedder=options.embedder, progress=progress, **passages(options))
+    except KeyboardInterrupt:
+        print("esens: what was written is kept; the same command goes on from there", file=sys.stderr)
+        raise
     print_left_out(rows)
     print(summary(options.to, done))
 
@@ -64,8 +70,9 @@ def summary(to: str, done: "Indexed") -> str:
         "passages gone": done.removed,
     }
     what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-    maker = f", embedded by {done.index.made_by.name}" if done.index.made_by else ""
-    return f"{Address.of(to)}: {len(done.index):,} documents and passages ({what}){maker}"
+    maker = f", embedded by {done.made_by.name}" if done.made_by else ""
+    held = f"{done.count:,} document{'' if done.count == 1 else 's'} or passages"
+    return f"{Address.of(to)}: {held} ({what}){maker}"
 
 
 @contextmanager

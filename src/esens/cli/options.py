@@ -83,7 +83,10 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
     parser.add_argument("--alpha", type=float, help="free weight of the query")
     parser.add_argument("--gamma", type=float, help="free weight of the target")
     parser.add_argument(
-        "--depth", type=int, metavar="N", help="score only N neighbours of each vector (default: all documents)"
+        "--depth",
+        type=int,
+        metavar="N",
+        help="score only N neighbours of each vector (default: all documents; of an engine 50)",
     )
     parser.add_argument(
         "--sentences",
@@ -224,7 +227,7 @@ def fields(options: argparse.Namespace) -> "Fields":
     )
 
 
-def reading(options: argparse.Namespace, source: str) -> "Reading":
+def reading(options: argparse.Namespace, source: str, *, numbered: str = "") -> "Reading":
     """Return the rows that the options ask for; with --skip-bad, each bad one is told on standard error."""
     from esens.ingest import read_rows
 
@@ -234,6 +237,7 @@ def reading(options: argparse.Namespace, source: str) -> "Reading":
         fields=fields(options),
         on_bad="skip" if options.skip_bad else "stop",
         report=lambda error: print(f"esens: skipped: {error}", file=sys.stderr),
+        numbered=numbered,
     )
 
 

@@ -18,7 +18,7 @@ from esens.cli.options import (
     progress_bar,
     scoring,
 )
-from esens.errors import ArgumentError
+from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
 
 if TYPE_CHECKING:
@@ -55,9 +55,12 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> None:
     """Open or read and embed, search, print."""
     from esens.index import is_index
+    from esens.index.address import Address
 
     queries: list[str] = options.query
     given = [known for query in queries if (known := decomposition(options, query)) is not None]
+    if "://" in options.source and not is_index(options.source):
+        raise UnknownSpecError("index", str(Address.of(options.source)), INDEX_SPECS)
     with decomposer(options) as chosen:
         opened = _over_index if is_index(options.source) else _over_documents
         results = opened(options, chosen).search(

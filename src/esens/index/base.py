@@ -23,6 +23,13 @@ class MadeBy(NamedTuple):
     name: str
     hash: str
 
+    def is_same(self, other: "MadeBy") -> bool:
+        """Whether this is the same embedder; where one has no hash, as a plain function, names are compared."""
+        return self.hash == other.hash if self.hash and other.hash else self.name == other.name
+
+    def __str__(self) -> str:
+        return f"{self.name} (hash {self.hash[:12]})" if self.hash else self.name
+
 
 class Neighbours(NamedTuple):
     """The documents with the greatest raw scores for one vector, greatest first.

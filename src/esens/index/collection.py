@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from esens.errors import ArgumentError, EngineError
 from esens.index.address import Address
-from esens.index.base import MadeBy
 
 TIMEOUT = 30
 """Seconds that a request may take, unless the spec says otherwise."""
@@ -16,25 +15,6 @@ def timeout_of(address: Address) -> int:
     if not given.isdecimal() or int(given) < 1:
         raise ArgumentError("index", f"{address}: timeout must be whole seconds, at least 1; got {given!r}")
     return int(given)
-
-
-def check_made_for(
-    address: Address, *, dimension: tuple[int, int], made_by: tuple[MadeBy | None, MadeBy | None]
-) -> None:
-    """Raise where a collection (first in each pair) cannot take what is to be written (second)."""
-    if dimension[0] != dimension[1]:
-        raise EngineError(
-            str(address),
-            f"its vectors have dimension {dimension[0]}, those to be written {dimension[1]}; "
-            "embed with the model that made it, or name another collection",
-        )
-    theirs, ours = made_by
-    if theirs and ours and theirs.hash != ours.hash:
-        raise EngineError(
-            str(address),
-            f"its vectors were made by {_named(theirs)}, those to be written by {_named(ours)}; "
-            "embed with the same one, or name another collection",
-        )
 
 
 def no_collection(address: Address, name: str, others: Sequence[str]) -> EngineError:
@@ -79,7 +59,3 @@ def parts(sizes: Sequence[int], most: int) -> Iterator[slice]:
         total += size
     if sizes:
         yield slice(start, len(sizes))
-
-
-def _named(embedder: MadeBy) -> str:
-    return f"{embedder.name} ({embedder.hash[:12]})"

@@ -32,7 +32,7 @@ class Fields:
         return {what: name for what in self.__slots__ if (name := getattr(self, what)) is not None}
 
 
-def document_of(row: Any, fields: Fields, position: int) -> Document:
+def document_of(row: Any, fields: Fields, position: int | str) -> Document:
     """Return the document of a row; without an id, its position is its id."""
     if not fields.chosen:
         return Document.of(row, position=position)

@@ -13,11 +13,12 @@ _HIDDEN = "."
 
 
 class Folder:
-    """Every page below a folder, sorted by path. A page's id is its path from there."""
+    """Every page below a folder, sorted by path, or only one of them. A page's id is its path from there."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, only: Path | None = None) -> None:
         self.ignored = 0
         self._path = path
+        self._only = only
         self._files = 0
         self._done = 0
 
@@ -27,6 +28,11 @@ class Folder:
         return self._done / self._files if self._files else 0.0
 
     def __iter__(self) -> Iterator[Found | InputError]:
+        if self._only is not None:
+            self._files = 1
+            yield self._page(self._only)
+            self._done = 1
+            return
         self._files = sum(1 for _ in files_in(self._path, ENDINGS))
         self.ignored = sum(1 for _ in files_in(self._path)) - self._files
         if not self._files:

@@ -11,6 +11,7 @@ from esens.ingest.pages import ENDINGS as PAGES
 from esens.ingest.parquet import ENDINGS as PARQUET
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.tables import Table
+from esens.wire.secrets import shown
 
 FORMATS = ("jsonl", "csv", "text", "parquet", "folder")
 _SUFFIXES = {
@@ -21,6 +22,9 @@ _SUFFIXES = {
     ".tsv": "csv",
     ".txt": "text",
     ".text": "text",
+    ".md": "page",
+    ".html": "page",
+    ".htm": "page",
     ".parquet": "parquet",
     ".pq": "parquet",
 }
@@ -36,12 +40,14 @@ def source_of(source: str | Path, format: str | None, fields: Fields) -> Source:
     if format is not None and format not in FORMATS:
         raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
     if "://" in str(source):
-        raise UnknownSpecError("documents", str(source), _VALID)
+        raise UnknownSpecError("documents", shown(str(source)), _VALID)
     path = Path(source)
     is_folder = str(source) != STANDARD_INPUT and path.is_dir()
     kind = format or (_folder_kind(path) if is_folder else _kind(path))
     if is_folder and kind not in ("folder", "parquet"):
         raise ArgumentError("format", f"{path} is a directory, and {kind} is read from one file; name that")
+    if kind == "page":
+        return _page(path, fields)
     if kind == "folder":
         return _folder(path, is_folder, fields)
     if kind == "parquet":
@@ -70,6 +76,12 @@ def _folder(path: Path, is_folder: bool, fields: Fields) -> Source:
     if fields.chosen:
         raise ArgumentError("fields", f"{path} is a folder, whose pages have no fields to choose from")
     return Folder(path)
+
+
+def _page(path: Path, fields: Fields) -> Source:
+    if fields.chosen:
+        raise ArgumentError("fields", f"{path} is a page, which has no fields to choose from")
+    return Folder(path.parent, only=path)
 
 
 def _parquet(source: str | Path, fields: Fields) -> Source:

@@ -33,15 +33,16 @@ def read_rows(
     on_bad: str = "stop",
     report: Callable[[InputError], None] | None = None,
     allow_empty: bool = False,
+    numbered: str = "",
 ) -> "Reading":
     """Return the rows of a file, a folder or standard input (``-``), to be read once, one by one.
 
     The format is told by the name or by the first line. A bad row is raised as an error that says where it stands;
     with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without any text is bad
-    unless ``allow_empty``.
+    unless ``allow_empty``. A row without an id is known by its number, with ``numbered`` before it.
     """
-    bad = _handler(on_bad, report)
-    return Reading(str(source), source_of(source, format, fields), fields, bad, allow_empty=allow_empty)
+    bad, found = _handler(on_bad, report), source_of(source, format, fields)
+    return Reading(str(source), found, fields, bad, allow_empty=allow_empty, numbered=numbered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class Reading:
         *,
         allow_empty: bool,
         may_be_none: bool = False,
+        numbered: str = "",
     ) -> None:
         self.read = 0
         self.bad = 0
@@ -93,6 +95,7 @@ class Reading:
         self._bad = bad
         self._allow_empty = allow_empty
         self._may_be_none = may_be_none
+        self._numbered = numbered
         self._is_begun = False
         self._first_vector: tuple[int, str] | None = None
 
@@ -130,7 +133,7 @@ class Reading:
         try:
             # Rows without an id are numbered, the bad ones, too: a row mended later then changes no other id.
             position = self.read + self.bad if found.position is None else found.position
-            document = document_of(found.value, self._fields, position)
+            document = document_of(found.value, self._fields, f"{self._numbered}{position}")
             if not self._allow_empty and not document.content.strip():
                 raise ArgumentError("row", "has neither a text nor a title")
             vector = self._vector(found)

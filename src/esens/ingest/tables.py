@@ -2,8 +2,10 @@
 
 import csv
 import json
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +43,32 @@ class Table:
         if kind == "jsonl":
             return json_rows(self._path, lines)
         if kind == "csv":
-            return delimited_rows(self._path, lines)
+            return (_with_numbers(found, self._fields) for found in delimited_rows(self._path, lines))
         if self._fields.chosen:
             problem = f"{self._path} is plain text, which has no fields; name its format if it is another"
             raise ArgumentError("fields", problem)
         return text_rows(self._path, lines)
+
+
+def _with_numbers(found: Found | InputError, fields: Fields) -> Found | InputError:
+    """Return a row of a CSV file with its metadata as numbers where they are written as such, for filters."""
+    if isinstance(found, InputError):
+        return found
+    texts = {"id", "_id", "title", "text", *fields.chosen.values()}
+    value = {name: cell if name in texts else _number(cell) for name, cell in found.value.items()}
+    return replace(found, value=value)
+
+
+def _number(cell: str) -> str | int | float:
+    """Return the number that a cell writes as a number is written, so that nothing is lost: not 007, not 1e3."""
+    for kind in (int, float):
+        try:
+            number = kind(cell)
+        except ValueError:
+            continue
+        if str(number) == cell and math.isfinite(number):
+            return number
+    return cell
 
 
 def guessed(first: str, text: str = "text") -> str:

@@ -89,7 +89,7 @@ class Ask:
         wanted = k
         while True:
             found = self._found(scored, wanted, read)
-            if not has_passages((*found.hits, *found.removed)):
+            if not has_passages((*found.hits, *found.removed), scored):
                 return found
             hits = folded(found.hits, scored, k)
             if len(hits) == k or len(found.hits) < wanted:

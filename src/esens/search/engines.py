@@ -7,6 +7,7 @@ their vectors come along. Where they do not hold k documents, or may not hold th
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -32,14 +33,19 @@ _DEEPER = 4
 def results_over(index: Index, ask: Ask, vectors: Vectors, k: int, read: Read, *, where: Where = ()) -> Results:
     """Return the k best documents for a query, given the vectors of its texts."""
     engine = _Engine(index, unit_rows(vectors, argument="query vectors", dimension=index.dimension), where)
-    if ask.is_plain:
-        return engine.results(ask, engine.plain, k, read)
     weights = ask.scoring.weights
+    if ask.is_plain:
+        return engine.results(ask, k, read, found=engine.plain, depth=k)
+    spans = index.spans(engine.vectors, where=where)
     if isinstance(weights, Contrast):
-        spans = index.spans(engine.vectors, where=where)
-        depth = ask.scoring.depth or DEFAULT_DEPTH
-        return engine.results(ask, lambda n: engine.candidates(weights, spans, n), max(k, depth), read, k=k)
-    return engine.linear_results(ask, weights, k, read)
+        depth = max(k, ask.scoring.depth or DEFAULT_DEPTH)
+        return engine.results(ask, k, read, found=partial(engine.candidates, weights, spans), depth=depth)
+    ways = _composed(weights, engine.vectors, spans, has_target=weights.gamma > 0)
+    found = partial(engine.pooled, ways, spans, seen=0)
+    if len(ways) == 1:  # the composed vector's nearest are the best
+        return engine.results(ask, k, read, found=found, depth=k)
+    depth, bound = max(k, DEFAULT_DEPTH), partial(_bound, weights)
+    return engine.results(ask, k, read, found=found, depth=depth, bound=bound)
 
 
 @dataclass(frozen=True)
@@ -51,18 +57,23 @@ class _Engine:
     def results(
         self,
         ask: Ask,
-        found: Callable[[int], "_Found"],
-        depth: int,
+        k: int,
         read: Read,
         *,
-        k: int | None = None,
+        found: "Callable[[int], _Found]",
+        depth: int,
+        bound: "Callable[[_Found], float] | None" = None,
     ) -> Results:
-        """Return results over what is found at a depth, or deeper where that does not make k."""
-        wanted = depth if k is None else k
+        """Return results over what is found at a depth, or deeper: while they are too few, or may not be the best.
+
+        ``bound`` is what no document that was not found scores more than.
+        """
         while True:
             one = found(depth)
-            results = ask.results(one.scored, wanted, read)
-            if len(results) >= wanted or one.is_all:
+            results = ask.results(one.scored, k, read)
+            if one.is_all or not k:
+                return results
+            if len(results) == k and (bound is None or results[-1].score >= bound(one)):
                 return results
             depth *= _DEEPER
 
@@ -76,24 +87,10 @@ class _Engine:
         composed = _composed(
             Weights(weights.alpha, weights.gamma, DEFAULT_BETA), self.vectors, spans, has_target=True
         )
-        return self._pooled(np.concatenate([self.vectors[:2], composed]), spans, depth, seen=depth)
+        return self.pooled(np.concatenate([self.vectors[:2], composed]), spans, depth, seen=depth)
 
-    def linear_results(self, ask: Ask, weights: Weights, k: int, read: Read) -> Results:
-        """Return the k best by the paper's score: with several traps, as many candidates as that surely takes."""
-        spans = self.index.spans(self.vectors, where=self.where)
-        ways = _composed(weights, self.vectors, spans, has_target=weights.gamma > 0)
-
-        def found(depth: int) -> _Found:
-            return self._pooled(ways, spans, depth, seen=0)
-
-        if len(ways) == 1:
-            return self.results(ask, found, k, read)
-        depth = max(k, DEFAULT_DEPTH)
-        while not _holds_the_best(weights, one := found(depth), k):
-            depth *= _DEEPER
-        return self.results(ask, lambda n: one if n == depth else found(n), depth, read, k=k)
-
-    def _pooled(self, ways: Vectors, spans: Sequence[Span], depth: int, *, seen: int) -> "_Found":
+    def pooled(self, ways: Vectors, spans: Sequence[Span], depth: int, *, seen: int) -> "_Found":
+        """Return the neighbours of all these vectors, scored by their own vectors."""
         near = self.index.nearest(ways, depth, where=self.where, with_vectors=True)
         documents: dict[str, tuple[Document, Vectors]] = {}
         for one in near:
@@ -119,14 +116,12 @@ class _Found:
     ends: Sequence[int] = ()
 
 
-def _holds_the_best(weights: Weights, found: _Found, k: int) -> bool:
-    """Whether no document that was not found can be among the k best by the paper's score with several traps.
+def _bound(weights: Weights, found: _Found) -> float:
+    """Return what no document that was not found scores more than by the paper's score.
 
     The worst trap counts, so the score is at most that with any one trap; and by that one, whatever was not found
     is behind the last that was.
     """
-    if found.is_all or k == 0:
-        return True
     scored, first_trap = found.scored, 1 + (weights.gamma > 0)
     over = scored.linear_extents(has_target=weights.gamma > 0)
     bounds = []
@@ -134,8 +129,7 @@ def _holds_the_best(weights: Weights, found: _Found, k: int) -> bool:
         rows = [*range(first_trap), first_trap + number]
         alone = scored._replace(raw=scored.raw[rows][:, [end]])
         bounds.append(linear_scores(weights, alone, over._replace(traps=(over.traps[number],)))[0])
-    scores = linear_scores(weights, scored, over)
-    return scores.size >= k and float(np.sort(scores)[scores.size - k]) >= min(bounds)
+    return float(min(bounds))
 
 
 def _composed(weights: Weights, vectors: Vectors, spans: Sequence[Span], *, has_target: bool) -> Vectors:

@@ -3,35 +3,36 @@
 Long documents are indexed as passages (``esens index``), each of which knows what it is a passage of.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from esens.rank import top_k
 from esens.search.scored import Scored
-from esens.types import Document, Hit
+from esens.types import Hit
 
+_GLANCED_AT = 100
+"""Documents of plain retrieval that are looked at where no hit is a passage: as a rule there are none at all."""
 _LOOKED_UP = 1000
 """Passages of plain retrieval that are looked up to say how a document stood there."""
 
 
-def document_id(document: Document) -> str:
-    """Return the id of the document that this is, or is a passage of."""
-    found = document.metadata.get("passage_of")
-    return found if isinstance(found, str) and found else document.id
-
-
-def has_passages(hits: Iterable[Hit]) -> bool:
-    """Whether one of these is a passage of something longer."""
-    return any(document_id(hit.document) != hit.id for hit in hits)
+def has_passages(hits: Sequence[Hit], scored: Scored) -> bool:
+    """Whether one of these, or of what stood before them in plain retrieval, is a passage of something longer."""
+    if any(hit.document.passage is not None for hit in hits):
+        return True
+    depth = max((hit.explanation.rank_before or 0 for hit in hits), default=0)
+    if depth <= len(hits):
+        return False
+    above = scored.first(min(depth, _GLANCED_AT))
+    return any(document.passage is not None for document in scored.lookup(above.tolist()))
 
 
 def folded(hits: Sequence[Hit], scored: Scored, k: int, *, without: Sequence[Hit] = ()) -> tuple[Hit, ...]:
     """Return the best hit of each of the first k documents, ranked anew; none of a document in ``without``."""
     best: dict[str, Hit] = {}
     for hit in hits:
-        best.setdefault(document_id(hit.document), hit)
+        best.setdefault(hit.document.whole_id, hit)
     for hit in without:
-        best.pop(document_id(hit.document), None)
+        best.pop(hit.document.whole_id, None)
     kept = dict(list(best.items())[:k])
     before = _ranks_before(kept, scored)
     return tuple(_renamed(list(kept.items()), before))
@@ -48,13 +49,8 @@ def _renamed(kept: Sequence[tuple[str, Hit]], before: dict[str, int]) -> Iterato
 def _ranks_before(kept: dict[str, Hit], scored: Scored) -> dict[str, int]:
     """Return how these documents stood in plain retrieval, each by its best passage, if that was not far down."""
     depth = max((hit.explanation.rank_before or 0 for hit in kept.values()), default=0)
-    depth = min(
-        depth + len(kept),  # some may share the last rank
-        _LOOKED_UP,
-        scored.seen if scored.seen is not None else _LOOKED_UP,
-    )
-    positions = top_k(scored.raw[0], depth)
+    positions = scored.first(min(depth, _LOOKED_UP))
     best: dict[str, float] = {}
     for at, document in zip(positions, scored.lookup(positions.tolist()), strict=True):
-        best.setdefault(document_id(document), float(scored.raw[0, at]))
+        best.setdefault(document.whole_id, float(scored.raw[0, at]))
     return {id_: 1 + sum(score > best[id_] for score in best.values()) for id_ in kept if id_ in best}

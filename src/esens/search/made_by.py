@@ -22,24 +22,13 @@ def embedder_for(index: Index, given: str | Embedder | TextsToVectors | None) ->
     """Return the embedder given, or the one that made the index; one that did not make it is an error."""
     maker = index.made_by
     embedder = embedder_of(_default_for(maker) if given is None else given)
-    if maker is not None and not is_maker(maker, embedder):
+    if maker is not None and not maker.is_same(made_by(embedder)):
         raise ArgumentError(
             "embedder",
-            f"the index was made with {maker.name} (hash {maker.hash[:12]}), and {embedder.name} "
-            f"(hash {made_by(embedder).hash[:12]}) makes other vectors; name the embedder that made it, "
-            "or index the documents anew",
+            f"the index was made with {maker}, and {made_by(embedder)} makes other vectors; name the embedder "
+            "that made it (--embedder), or index the documents anew",
         )
     return embedder
-
-
-def is_maker(maker: MadeBy, embedder: Embedder) -> bool:
-    """Whether an embedder made these vectors, as far as anybody can tell."""
-    return is_same(maker, made_by(embedder))
-
-
-def is_same(one: MadeBy, other: MadeBy) -> bool:
-    """Whether two are the same embedder; where one has no hash, names are compared."""
-    return one.hash == other.hash if one.hash and other.hash else one.name == other.name
 
 
 def _default_for(maker: MadeBy | None) -> str:

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from esens.index.base import Lookup, Span
-from esens.rank import Positions, ranks_of
+from esens.rank import Positions, ranks_of, top_k
 from esens.score import contrast, linear
 from esens.score.normalise import Array, Extent
 
@@ -25,6 +27,14 @@ class Scored(NamedTuple):
         """Return the ranks in plain retrieval, None where they are not known."""
         ranks = ranks_of(positions, self.raw[0]).tolist()
         return [rank if self.seen is None or rank <= self.seen else None for rank in ranks]
+
+    def first(self, depth: int) -> Positions:
+        """Return the first in plain retrieval, as far as they are known, with all that share the last rank."""
+        raw = self.raw[0]
+        depth = min(depth, raw.size if self.seen is None else self.seen)
+        if not depth:
+            return np.zeros(0, np.intp)
+        return top_k(raw, int(np.count_nonzero(raw >= raw[top_k(raw, depth)[-1]])))
 
     def contrast_extents(self) -> contrast.Extents:
         """Return what the score contrast normalises by."""

@@ -1,6 +1,7 @@
 """Searcher: documents in, queries asked, results out."""
 
 import operator
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack, overload
 
@@ -29,7 +30,7 @@ class Searcher:
 
     def __init__(
         self,
-        index: str | Index,
+        index: str | os.PathLike[str] | Index,
         *,
         embedder: str | Embedder | TextsToVectors | None = None,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
@@ -39,7 +40,7 @@ class Searcher:
         The embedder must be the one that made its vectors. An index that esens made knows which that is; by
         default it is that one, and of others the default embedder.
         """
-        self.index = open_index(index) if isinstance(index, str) else _checked_index(index)
+        self.index = _opened(index)
         self._embedder = embedder_for(self.index, embedder)
         self._decomposer = decomposer_of(decomposer)
         # Of most indexes nobody knows what was embedded of their documents, and whether this embedder did it.
@@ -165,7 +166,9 @@ class Searcher:
         return results_over(index, ask, vectors, k, read, where=where)
 
 
-def _checked_index(index: object) -> Index:
+def _opened(index: object) -> Index:
+    if isinstance(index, (str, os.PathLike)):
+        return open_index(os.fspath(index))
     if not isinstance(index, Index):
         raise ArgumentError("index", f"expected a spec or an index, got {type(index).__name__}")
     return index

@@ -27,6 +27,7 @@ from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.files.beside import DocumentsFile, Fields, replacing, write_lines
 from esens.index.files.state import State, VectorFile
+from esens.index.made_for import check_made_for
 from esens.index.memory import scan
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
@@ -77,16 +78,7 @@ class PairIndex(ABC):
         if not path.exists():
             cls._make(address, path, documents, dimension, made_by)
         index = cls(address)
-        if index.dimension != dimension:
-            raise index._fail(
-                f"its vectors have dimension {index.dimension}, not {dimension}; use the model that made them, "
-                "or name a new file"
-            )
-        if made_by and index.made_by and index.made_by.hash != made_by.hash:
-            raise index._fail(
-                f"its vectors were made by {index.made_by.name} ({index.made_by.hash}), not by {made_by.name} "
-                f"({made_by.hash}); use that embedder, or name a new file"
-            )
+        check_made_for(address, dimension=(index.dimension, dimension), made_by=(index.made_by, made_by))
         if made_by and not index.made_by and not len(index):
             with _explained(address):
                 _write_sidecar(_sidecar(path), made_by)

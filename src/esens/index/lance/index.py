@@ -15,12 +15,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from esens.errors import ArgumentError, EngineError
+from esens.errors import ArgumentError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Scan, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.lance.snapshot import RowIds, Rows, Snapshot
 from esens.index.lance.table import LanceTable, Version
+from esens.index.made_for import check_made_for
 from esens.index.memory import cores, scan, span_of
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
@@ -67,12 +68,7 @@ class LanceIndex:
     def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "LanceIndex":
         """Open the index of a folder to write to it, or make it where it is not there yet."""
         table = LanceTable.prepare(address, dimension=dimension, made_by=made_by)
-        if table.dimension != dimension:
-            problem = f"its vectors have dimension {table.dimension}, not {dimension}"
-            raise EngineError(str(address), f"{problem}; use the embedder that made it, or another folder")
-        if made_by and table.made_by and made_by.hash != table.made_by.hash:
-            problem = f"its vectors were made by {_shown(table.made_by)}, not by {_shown(made_by)}"
-            raise EngineError(str(address), f"{problem}; use the same embedder, or another folder")
+        check_made_for(address, dimension=(table.dimension, dimension), made_by=(table.made_by, made_by))
         return cls(address, table)
 
     @property
@@ -231,7 +227,3 @@ def _candidates(snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> lis
 def _among(rows: Rows, allowed: RowIds) -> Rows:
     is_allowed = np.isin(rows.row_ids, allowed)
     return Rows(rows.row_ids[is_allowed], rows.vectors[is_allowed])
-
-
-def _shown(made_by: MadeBy) -> str:
-    return f"{made_by.name} ({made_by.hash})"

@@ -130,7 +130,7 @@ def properties_of(made_by: MadeBy) -> dict[str, str]:
 def made_by_of(properties: Any) -> MadeBy | None:
     """Return the embedder that made the vectors, where the collection says so."""
     name, hash_ = properties.get("esens.embedder"), properties.get("esens.embedder_hash")
-    return MadeBy(str(name), str(hash_)) if name and hash_ else None
+    return MadeBy(str(name), str(hash_ or "")) if name else None
 
 
 def vector_of(address: Address, described: Any) -> tuple[str, int]:

@@ -24,13 +24,13 @@ from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.collection import (
-    check_made_for,
     no_collection,
     not_ours,
     parts,
     timeout_of,
 )
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.made_for import check_made_for
 from esens.index.memory import scan
 from esens.index.samples import Sample, Samples
 from esens.index.vectors import a_row_a_document, not_there, unit_rows

@@ -14,6 +14,7 @@ from esens.errors import ArgumentError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.made_for import check_made_for
 from esens.index.memory import scan
 from esens.index.pgvector.catalogue import find_table, metric_option, others, table_name
 from esens.index.pgvector.server import Connection, Server, sql
@@ -79,16 +80,7 @@ class PgVectorIndex:
                 create(connection, server, dimension, made_by)
                 table = find_table(connection, server)
         assert table is not None  # noqa: S101 - it was made just now
-        if table.dimension != dimension:
-            raise server.problem(
-                f"its vectors have dimension {table.dimension}, not {dimension}; use the embedder they were made "
-                "with, or another table"
-            )
-        if table.made_by and made_by and table.made_by.hash != made_by.hash:
-            raise server.problem(
-                f"its vectors were made by {table.made_by.name} ({table.made_by.hash}), not by {made_by.name} "
-                f"({made_by.hash}); use that embedder, or another table"
-            )
+        check_made_for(server.address, dimension=(table.dimension, dimension), made_by=(table.made_by, made_by))
         return cls(server, table)
 
     @property

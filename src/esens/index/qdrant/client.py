@@ -97,7 +97,7 @@ def made_by_of(metadata: Any) -> MadeBy | None:
     """Return the embedder that made the vectors, where the collection says so."""
     found = metadata or {}
     name, hash_ = found.get("esens_embedder"), found.get("esens_embedder_hash")
-    return MadeBy(str(name), str(hash_)) if name and hash_ else None
+    return MadeBy(str(name), str(hash_ or "")) if name else None
 
 
 def vector_of(address: Address, vectors: Any) -> tuple[str, Any]:
