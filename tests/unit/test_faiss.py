@@ -173,6 +173,45 @@ def test_distances_of_longer_vectors_are_an_error(tmp_path: Path) -> None:
         open_index(_spec(tmp_path, "Flat", L2, vectors))
 
 
+@pytest.mark.parametrize("kind", ["Flat", "IVF8,Flat", "IDMap,HNSW32"])
+def test_a_vector_without_length_has_no_place_among_distances(tmp_path: Path, kind: str) -> None:
+    spec = _spec(tmp_path, kind, L2)
+    before = [(tmp_path / name).read_bytes() for name in ("v.index", "d.jsonl")]
+    index = prepare_index(spec, dimension=DIMENSION)
+    rows = _unit(2, seed=9) * [[1], [0]]
+    with pytest.raises(ArgumentError, match=r"row 1 is zero, .*v\.index.* compares by L2.*leave that document"):
+        index.upsert([Document("new", ""), Document("zero", "")], rows)
+    assert [(tmp_path / name).read_bytes() for name in ("v.index", "d.jsonl")] == before
+    index.upsert([Document("new", "")], rows[:1])
+    assert len(open_index(spec)) == SIZE + 1
+
+
+@pytest.mark.parametrize("options", ["", "&readonly=true"])
+@pytest.mark.parametrize("kind", ["IVF8,Flat", "IDMap,IVF8,Flat", "RR16,IVF8,Flat", "IVF8,Flat,RFlat"])
+def test_lists_in_a_file_of_their_own_are_refused_and_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, options: str
+) -> None:
+    spec = _spec(tmp_path, kind)
+    index = faiss.read_index(str(tmp_path / "v.index"))
+    ivf, lists = faiss.extract_index_ivf(index), tmp_path / "lists"
+    on_disk = faiss.OnDiskInvertedLists(ivf.nlist, ivf.code_size, str(lists))
+    on_disk.merge_from_1(ivf.invlists)
+    ivf.replace_invlists(on_disk, False)
+    faiss.write_index(index, str(tmp_path / "v.index"))
+    modes, read = [], faiss.read_index
+
+    def watched(*given: Any) -> Any:
+        found = read(*given)
+        below = faiss.downcast_InvertedLists(faiss.extract_index_ivf(found).invlists)
+        modes.append(below.read_only)
+        return found
+
+    monkeypatch.setattr(faiss, "read_index", watched)
+    with pytest.raises(EngineError, match=r"keeps its lists in another file, .*lists, .*replace_invlists"):
+        open_index(spec + options)
+    assert modes == [True]
+
+
 def test_other_metrics_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="neither inner product nor L2"):
         open_index(_spec(tmp_path, "Flat", faiss.METRIC_L1))

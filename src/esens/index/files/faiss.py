@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from esens.errors import EngineError, MissingExtraError
+from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.address import Address
 from esens.index.base import Vectors
 from esens.index.estimate import SAMPLE
@@ -53,7 +53,8 @@ class FaissIndex(PairIndex):
     def _read(cls, address: Address, path: Path, *, is_read_only: bool) -> "FaissVectors":  # noqa: ARG003
         check_file(address, path)
         with _said(address, f"{path} is no index of faiss, or damaged; write it again"):
-            index = faiss.read_index(str(path))
+            # Lists in a file of their own would be opened for writing else, and the index file says which that is.
+            index = faiss.read_index(str(path), faiss.IO_FLAG_READ_ONLY)
         with _said(address, "cannot be used"):
             return FaissVectors(address, index)
 
@@ -67,6 +68,7 @@ class FaissVectors:
     def __init__(self, address: Address, index: Any) -> None:
         """Check that the index can be used."""
         self._address, self._index = address, index
+        _check_lists(address, index)
         self.dimension = int(index.d)
         self._set_efforts()
         self._look_up()
@@ -96,6 +98,7 @@ class FaissVectors:
 
     def add(self, keys: Numbers, rows: Vectors) -> None:
         """Add vectors under new keys."""
+        self._check_lengths(rows)
         with _said(self._address, "cannot be added to"):
             self._free()
             if self._has_ids:
@@ -174,6 +177,16 @@ class FaissVectors:
                 with _said(self._address, f"has no {option} to set; leave that option out"):
                     faiss.ParameterSpace().set_index_parameter(self._index, name, effort)
 
+    def _check_lengths(self, rows: Vectors) -> None:
+        """Refuse a zero vector among distances: the file could not be opened again."""
+        zero = np.flatnonzero(~rows.any(axis=1))
+        if self._is_distance and zero.size:
+            raise ArgumentError(
+                "vectors",
+                f"row {zero[0]} is zero, and {self._address} compares by L2, where only vectors of unit length "
+                "have cosines; leave that document out, or build the index with METRIC_INNER_PRODUCT",
+            )
+
     def _check_vectors(self) -> None:
         if len(np.unique(self.keys)) < len(self.keys):
             raise EngineError(str(self._address), "has several vectors under one id; each needs one of its own")
@@ -192,6 +205,18 @@ class FaissVectors:
                 f"compares by L2, but vectors' lengths are {off:.3g} away from 1, so distances are no cosines; "
                 "bring vectors to unit length, or build it with METRIC_INNER_PRODUCT",
             )
+
+
+def _check_lists(address: Address, index: Any) -> None:
+    """Refuse lists in a file of their own: they change in place, so a write that fails leaves them half done."""
+    ivf = faiss.try_extract_index_ivf(index)  # looks below maps, transformations and refinements
+    lists = faiss.downcast_InvertedLists(ivf.invlists) if ivf else None
+    if isinstance(lists, faiss.OnDiskInvertedLists):
+        raise EngineError(
+            str(address),
+            f"keeps its lists in another file, {shown(lists.filename)}, which cannot be written safely; bring "
+            "both into one file with faiss: ArrayInvertedLists.merge_from, replace_invlists, write_index",
+        )
 
 
 def _ids_of_lists(index: Any) -> Numbers:

@@ -247,9 +247,10 @@ class PairIndex(ABC):
         lines = {
             document.id: state.documents.line(document, key) for document, key in zip(given, keys, strict=True)
         }
+        if given:
+            vectors.add(np.array(keys, np.int64), rows)  # first: it may refuse them, and nothing is written yet
         documents = self._keyed(state)
         if given:
-            vectors.add(np.array(keys, np.int64), rows)
             vectors.save(self._path)
         write_lines(self._documents_path, documents.changed(lines, gone), is_packed=documents.is_packed)
         now = self._open_documents()
