@@ -28,8 +28,8 @@ from esens.index import MadeBy, MemoryIndex, ScannableIndex, open_index, prepare
 from esens.index.lance import index as lance
 from esens.index.lance import table as lance_table
 from esens.index.lance.index import LanceIndex
-from esens.index.lance.lock import locked
 from esens.index.lance.snapshot import Snapshot
+from esens.index.lock import locked
 from esens.index.where import where_of
 from esens.types import Document
 

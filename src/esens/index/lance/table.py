@@ -16,8 +16,8 @@ from uuid import uuid4
 from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
 from esens.index.address import Address
 from esens.index.base import MadeBy, Vectors
-from esens.index.lance.lock import locked
 from esens.index.lance.snapshot import METRIC, Column, Snapshot, indexed_columns
+from esens.index.lock import locked
 from esens.types import Document
 from esens.wire.secrets import shown
 
