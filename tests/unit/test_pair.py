@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,8 @@ from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError
 from esens.index import open_index, prepare_index
 from esens.index.base import MadeBy, WritableIndex
-from esens.index.files import state
+from esens.index.files import pair, state
+from esens.index.lock import locked
 from esens.index.where import where_of
 from esens.types import Document
 
@@ -204,7 +205,7 @@ def test_files_that_are_there_can_be_changed(files: Files, is_packed: bool) -> N
         _same_as_oracle(one, oracle, kind="a")
     _same_as_oracle(before, MemoryIndex(_documents(20), VECTORS[:20]))  # who opened it before goes on
     assert files.documents.read_bytes().startswith(b"\x1f\x8b") == is_packed
-    assert files.names() == {"v.index", "d.jsonl"}
+    assert files.names() == {"v.index", "d.jsonl", "v.index.lock"}
 
 
 def test_lines_that_do_not_change_are_kept_as_they_are(files: Files) -> None:
@@ -228,7 +229,7 @@ def test_what_was_written_is_there_after_opening(files: Files) -> None:
     again = open_index(files.spec())
     assert again.documents([odd.id]) == {odd.id: odd}
     np.testing.assert_allclose(again.vectors([odd.id]), VECTORS[50:51], atol=1e-6)
-    assert files.names() == {"v.index", "d.jsonl", "v.index.esens.json"}
+    assert files.names() == {"v.index", "d.jsonl", "v.index.esens.json", "v.index.lock"}
 
 
 def test_documents_are_beside_the_vectors_unless_named(files: Files) -> None:
@@ -288,6 +289,77 @@ def test_two_who_write_notice_each_other(files: Files) -> None:
     with pytest.raises(EngineError, match=r"somebody else has changed .*d.jsonl; open"):
         other.delete(["d1"])
     assert len(open_index(files.spec())) == 19
+
+
+SLOW_WRITER = """
+import sys
+import numpy as np
+from esens.index import prepare_index
+from esens.types import Document
+
+index = prepare_index(sys.argv[1], dimension=16)
+read = type(index)._read
+
+def slowly(*given, **options):
+    print("writing", flush=True)
+    sys.stdin.readline()
+    return read(*given, **options)
+
+type(index)._read = staticmethod(slowly)
+index.upsert([Document("theirs", "")], np.eye(1, 16))
+"""
+
+
+def test_two_processes_that_write_in_the_same_moment_lose_nothing(files: Files) -> None:
+    mine = files.fresh()
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", SLOW_WRITER, files.spec()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        ) as other,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        assert other.stdout
+        assert other.stdout.readline() == "writing\n"
+        writing = pool.submit(mine.upsert, [Document("mine", "")], VECTORS[50:51])
+        assert not wait([writing], timeout=0.5).done
+        assert len(open_index(files.spec())) == 20  # who reads does not wait
+        other.communicate("\n")
+        with pytest.raises(EngineError, match="somebody else has changed"):
+            writing.result()
+    again = prepare_index(files.spec(), dimension=DIMENSION)
+    again.upsert([Document("mine", "")], VECTORS[50:51])
+    assert open_index(files.spec()).documents(["mine", "theirs"]).keys() == {"mine", "theirs"}
+
+
+def test_two_that_make_an_index_in_the_same_moment_make_one(files: Files) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        with locked(files.folder / "v.index.lock", wait_seconds=0):
+            other = pool.submit(prepare_index, files.spec(), dimension=DIMENSION)
+            assert not wait([other], timeout=0.2).done
+            files.write(ROWS[:20], VECTORS[:20])
+        assert len(other.result()) == 20
+
+
+def test_a_writer_that_does_not_end_is_an_error(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = files.fresh()
+    monkeypatch.setattr(pair, "_WAIT_SECONDS", 0.05)
+    with (
+        locked(files.folder / "v.index.lock", wait_seconds=0),
+        pytest.raises(EngineError, match=r"another process has been writing to it for 0\.05 seconds; try again"),
+    ):
+        index.delete(["d0"])
+    assert index.delete(["d0"]) == 1
+
+
+def test_reading_leaves_no_lock(files: Files) -> None:
+    files.write()
+    with open_index(files.spec()) as index:  # type: ignore[attr-defined]
+        index.nearest(QUERIES, 3)
+    assert files.names() == {"v.index", "d.jsonl"}
 
 
 @pytest.mark.parametrize("broken", ["vectors", "documents", "last vectors"])

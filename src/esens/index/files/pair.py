@@ -6,8 +6,9 @@ documents, which is the moment it counts; then the vectors without those that ar
 old one and put in its place when it is whole and on disk, and whoever has the old one open may go on reading it.
 
 When a call returns, what it did outlives a power cut. It reads and writes both files whole, and holds the vectors
-twice meanwhile, so give many documents at a time. One process may write: who finds that another has written since
-raises and changes nothing, but two that write in the same moment are not kept apart.
+twice meanwhile, so give many documents at a time. One process writes at a time: a lock beside the file of vectors
+makes others wait, and who then finds that another has written since it opened raises and changes nothing. Reading
+takes no lock.
 """
 
 import json
@@ -28,6 +29,7 @@ from esens.index.base import MadeBy, Neighbours, Span, Vectors
 from esens.index.files.beside import DocumentsFile, Fields, replacing, write_lines
 from esens.index.files.state import State, VectorFile
 from esens.index.made_for import check_made_for
+from esens.index.lock import locked
 from esens.index.memory import scan
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
@@ -35,6 +37,7 @@ from esens.types import Document, documents_of
 from esens.wire.secrets import shown
 
 _FORMAT = 1
+_WAIT_SECONDS = 600  # for another writer, which reads and writes both files whole
 _OPTIONS = ("documents", "id", "text", "title", "key", "readonly")
 EXPORT = (
     "Reading a pickle runs what is in it, so it is never read here. Export the documents with the library that "
@@ -76,7 +79,7 @@ class PairIndex(ABC):
         if _truth(address, "readonly"):
             raise EngineError(str(address), "readonly=true: leave it out to write to this index")
         if not path.exists():
-            cls._make(address, path, documents, dimension, made_by)
+            cls._make_once(address, path, documents, dimension, made_by)
         index = cls(address)
         check_made_for(address, dimension=(index.dimension, dimension), made_by=(index.made_by, made_by))
         if made_by and not index.made_by and not len(index):
@@ -176,6 +179,22 @@ class PairIndex(ABC):
         """Read the vectors of a file; EngineError where that cannot be done."""
 
     @classmethod
+    def _make_once(
+        cls, address: Address, path: Path, documents: Path, dimension: int, made_by: MadeBy | None
+    ) -> None:
+        """Make an index, unless another process did meanwhile; where that fails, the lock does not stay either."""
+        is_new = not _lock_of(path).exists()
+        with _explained(address), _alone(address, path):
+            try:
+                if not path.exists():
+                    cls._make(address, path, documents, dimension, made_by)
+            except BaseException:
+                if is_new:
+                    with suppress(OSError):
+                        _lock_of(path).unlink()
+                raise
+
+    @classmethod
     def _make(cls, address: Address, path: Path, documents: Path, dimension: int, made_by: MadeBy | None) -> None:
         """Make an index without documents: the file of vectors last, for it says that the index is there."""
         if documents.exists() and documents.stat().st_size:
@@ -226,7 +245,7 @@ class PairIndex(ABC):
     def _writing(self) -> Iterator[State]:
         if self.is_read_only:
             raise self._fail("was opened with readonly=true; leave that out to write to it")
-        with self._lock, _explained(self._address):
+        with self._lock, _explained(self._address), _alone(self._address, self._path):
             if not self._state.documents.is_current():
                 raise self._fail(f"somebody else has changed {self._documents_path}; open the index again")
             yield self._state
@@ -326,6 +345,21 @@ def _explained(address: Address) -> Iterator[None]:
             f"cannot be written ({where}{error.strerror or shown(str(error))}); nothing was changed. "
             "See that the folder is there, may be written to and has room",
         ) from None
+
+
+@contextmanager
+def _alone(address: Address, path: Path) -> Iterator[None]:
+    """Hold the lock of a file of vectors: nobody else writes meanwhile."""
+    try:
+        with locked(_lock_of(path), wait_seconds=_WAIT_SECONDS):
+            yield
+    except TimeoutError:
+        problem = f"another process has been writing to it for {_WAIT_SECONDS} seconds; try again later"
+        raise EngineError(str(address), problem) from None
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}.lock")
 
 
 def _sidecar(path: Path) -> Path:
