@@ -17,12 +17,14 @@ from esens.errors import ArgumentError, EngineError
 from esens.index import MadeBy, MemoryIndex, WritableIndex, open_index, prepare_index
 from esens.index.address import Address
 from esens.index.estimate import SAMPLE
+from esens.index.vectors import unit_rows
 from esens.index.where import SIGNS, Condition, fulfils, where_of
 from esens.types import Document
 
 psycopg = pytest.importorskip("psycopg")
 from psycopg import errors  # noqa: E402 - where it is installed
 
+from esens.index.pgvector import index as pgvector_index  # noqa: E402
 from esens.index.pgvector.index import PgVectorIndex  # noqa: E402
 from esens.index.pgvector.server import Server  # noqa: E402
 from esens.index.pgvector.where import clause  # noqa: E402
@@ -397,6 +399,39 @@ def test_cosines_of_vectors_of_any_length(spec: str, name: str, run: Run, type_:
     assert index.nearest([[0, 0, 0, 1]], 1)[0].ids == ("new",)
 
 
+@pytest.mark.parametrize("is_indexed", [False, True])
+@pytest.mark.parametrize("type_", ["vector(8)", "halfvec(8)"])
+def test_zero_vectors_of_others_come_before_negative_cosines(
+    spec: str, name: str, run: Run, type_: str, is_indexed: bool
+) -> None:
+    vectors = np.random.default_rng(3).integers(-9, 10, (120, 8)).astype(np.float32)
+    vectors[::6] = 0
+    run(f"CREATE TABLE {name} (id text PRIMARY KEY, v {type_})")
+    for at, row in enumerate(vectors.tolist()):
+        run(f"INSERT INTO {name} VALUES (%s, %s)", f"{at:03}", str(row))
+    if is_indexed:
+        run(f"CREATE INDEX ON {name} USING hnsw (v {type_.split('(')[0]}_cosine_ops)")
+    index = opened(f"{spec}&options=-cenable_seqscan%3Doff" if is_indexed else spec)
+    oracle = MemoryIndex([Document(f"{at:03}", "") for at in range(120)], vectors)
+    asked = np.random.default_rng(4).standard_normal((2, 8)).astype(np.float32)
+    for k in (20, 60, 119):
+        for _ in range(2):
+            for found, exact in zip(index.nearest(asked, k), oracle.nearest(asked, k), strict=True):
+                np.testing.assert_allclose(found.scores, exact.scores, atol=2e-3)
+
+
+def test_an_index_of_others_is_enough_where_no_cosine_is_negative(
+    spec: str, name: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(f"CREATE TABLE {name} (id text PRIMARY KEY, v vector(2))")
+    run(f"INSERT INTO {name} SELECT n, ARRAY[1, n]::vector FROM generate_series(1, 50) n")
+    run(f"CREATE INDEX ON {name} USING hnsw (v vector_cosine_ops)")
+    index = opened(f"{spec}&options=-cenable_seqscan%3Doff")
+    assert "Index Scan" in plan(index, np.ones((2, 2), np.float32), 5)
+    monkeypatch.setattr("esens.index.pgvector.index._EXACTLY", "no SQL")
+    assert index.nearest([[1, 1]], 5)[0].ids[0] == "1"
+
+
 def test_the_metric_is_that_of_the_index(spec: str, name: str, run: Run) -> None:
     run(f"CREATE TABLE {name} (id text PRIMARY KEY, v vector(2))")
     run(f"INSERT INTO {name} VALUES ('a', '[3,4]')")
@@ -507,12 +542,13 @@ def test_a_sample_is_uniform_and_kept_until_something_changes(spec: str, run: Ru
         assert found[1:3] == pytest.approx(true[1:3], abs=1e-6)
         assert found.low == pytest.approx(true.low, abs=0.1)
     assert index.spans(vectors[:2]) == first
-    sample = index._sample(())
+    sample, count = index._samples.of(())
+    assert count > SAMPLE
     assert len(np.unique(sample, axis=0)) == SAMPLE
-    places = [np.flatnonzero((index._matrix(list(vectors)) == row).all(axis=1))[0] for row in sample[:500]]
+    places = [np.flatnonzero((unit_rows(vectors) == row).all(axis=1))[0] for row in sample[:500]]
     assert np.mean(np.array(places) < (SAMPLE + 2000) / 2) == pytest.approx(0.5, abs=0.1)
     index.upsert([Document("new", "")], -vectors[:1])
-    assert index.spans(vectors[:1])[0] != first[0] or index._sample(()) is not sample
+    assert index.spans(vectors[:1])[0] != first[0] or index._samples.of(()).vectors is not sample
 
 
 def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
@@ -526,11 +562,27 @@ def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
 def test_samples_of_filters_that_look_alike_are_kept_apart(spec: str) -> None:
     index, vectors = filled(f"{spec}&extents=sample", 20)
     assert index.spans(vectors[:1], where=where_of({"odd": True}))[0].high > 0
-    assert len(index._sample(where_of({"odd": 1}))) == 0
+    assert len(index._samples.of(where_of({"odd": 1})).vectors) == 0
     assert index.spans(vectors[:1], where=where_of({"odd": 1}))[0][:3] == (0, 0, 0)
     for at in range(30):
         index.spans(vectors[:1], where=where_of({"n": at}))
-    assert len(index._samples) == 8
+    assert len(index._samples._drawn) == 8
+
+
+def test_a_sample_that_was_drawn_before_a_write_is_not_kept_after_it(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, vectors = filled(f"{spec}&extents=sample", 20)
+    read = pgvector_index._matrix
+
+    def meanwhile(*given: Any) -> np.ndarray:
+        monkeypatch.undo()
+        index.upsert([Document("new", "")], -vectors[:1])  # by another thread, after drawing and before keeping
+        return read(*given)
+
+    monkeypatch.setattr(pgvector_index, "_matrix", meanwhile)
+    assert index.spans(vectors[:1])[0].low > -1 + 1e-6
+    assert index.spans(vectors[:1])[0].low == pytest.approx(-1, abs=1e-6)
 
 
 # Several at once, and a server that goes away
@@ -548,6 +600,46 @@ def test_a_connection_that_was_closed_meanwhile_is_replaced(spec: str, run: Run)
     index.nearest(vectors[:1], 1)
     assert run("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'idle'")
     assert index.nearest(vectors[:1], 1)[0].ids == ("00000",)
+
+
+def test_a_write_over_a_connection_that_was_closed_meanwhile_is_done(spec: str, run: Run) -> None:
+    index, vectors = filled(f"{spec}&application_name=idle_writer", 5)
+    end = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'idle_writer'"
+    assert run(end)
+    assert index.delete(["00000", "nobody"]) == 1
+    assert run(end)
+    index.upsert([Document("new", "")], vectors[:1])
+    assert len(index) == 5
+
+
+@pytest.mark.parametrize("act", ["delete", "upsert", "optimise"])
+def test_a_write_is_not_repeated_where_nobody_knows_whether_it_was_kept(
+    spec: str, run: Run, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    index, vectors = filled(f"{spec}&application_name=writer", 5)
+    calls = []
+    execute = psycopg.Connection.execute
+
+    def cut(self: Any, query: Any, *given: Any, **options: Any) -> Any:
+        done = execute(self, query, *given, **options)
+        text = query if isinstance(query, str) else query.as_string(self)
+        if text.strip().startswith(("DELETE", "INSERT", "CREATE INDEX")):
+            calls.append(text)
+            run("SELECT pg_terminate_backend(%s, 5000)", self.info.backend_pid)
+            execute(self, "SELECT 1")  # the answer does not arrive
+        return done
+
+    monkeypatch.setattr(psycopg.Connection, "execute", cut)
+    act_on = {
+        "delete": lambda: index.delete(["00000"]),
+        "upsert": lambda: index.upsert([Document("new", "")], vectors[:1]),
+        "optimise": index.optimise,
+    }
+    with pytest.raises(
+        EngineError, match=r"connection broke.*not known whether .* was kept; look, and write again"
+    ):
+        act_on[act]()
+    assert len(calls) == 1
 
 
 def test_a_server_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

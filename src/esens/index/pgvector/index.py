@@ -3,7 +3,8 @@
 ``postgresql://USER:PASSWORD@HOST:PORT/DATABASE?table=NAME`` names it; ``catalogue.py`` finds its columns.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
@@ -21,12 +22,12 @@ from esens.index.pgvector.server import Connection, Server, sql
 from esens.index.pgvector.table import Table
 from esens.index.pgvector.where import identifier
 from esens.index.pgvector.write import add_extension, create, indexes_of, json_of, record_of, upsert_of
+from esens.index.samples import Sample, Samples
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
 
 EXTENTS = ("exact", "sample")
-_SAMPLES_KEPT = 8
 _ROWS_AT_A_TIME = 1000
 _VECTORS_AT_A_TIME = 64  # three columns each in a row of spans, which has at most 1,664
 _STATEMENTS_KEPT = 64
@@ -43,6 +44,7 @@ _NEAREST = """
 SELECT q.at, {score}, {vector}, {document} FROM (VALUES {queries}) AS q(at, v) CROSS JOIN LATERAL
 (SELECT * FROM {table} d WHERE {asked} ORDER BY {distance} LIMIT {k}) d
 """
+_SAMPLE = "SELECT {row} FROM {table} d WHERE {asked} ORDER BY random() LIMIT {size}"
 
 
 class PgVectorIndex:
@@ -56,7 +58,7 @@ class PgVectorIndex:
         """Take a server and what was found there; ``open`` and ``prepare`` do that."""
         self._server = server
         self._table = table
-        self._samples: dict[str, Vectors] = {}
+        self._samples = Samples(partial(_drawn, server, table))  # not of self: who forgets us closes connections
         self._statements: dict[tuple[int, int, bool], bytes] = {}
 
     @classmethod
@@ -129,9 +131,7 @@ class PgVectorIndex:
         """Return how far the raw scores of every vector reach: exactly, unless the spec wants a sample."""
         asked = self._asked(vectors)
         if self._server.address.option("extents") == "sample":
-            sample = self._sample(where)
-            count = len(sample) if len(sample) < SAMPLE else SAMPLE + 1  # how many more does not matter
-            return estimated_spans(asked, self.nearest(asked, TOP, where=where), sample, count)
+            return estimated_spans(asked, self.nearest(asked, TOP, where=where), *self._samples.of(where))
         return [span for part in _parts(asked) for span in self._spans(part, where)]
 
     def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
@@ -147,7 +147,7 @@ class PgVectorIndex:
         for id_ in ids:
             if id_ not in found:
                 raise not_there(id_)
-        return self._matrix([found[id_] for id_ in ids])
+        return _matrix([found[id_] for id_ in ids], self._table)
 
     def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
         """Return those of these documents that are there, by id."""
@@ -172,16 +172,15 @@ class PgVectorIndex:
                     part = slice(start, start + _ROWS_AT_A_TIME)
                     link.execute(statement, [written[part], list(rows[part])])
 
-        self._server.ask(write)
-        self._samples.clear()
+        with self._changing():
+            self._server.write(write)
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
         condition, values = self._table.named(ids)
         statement = sql.SQL("DELETE FROM {} d WHERE {}").format(self._table.name, condition)
-        deleted = self._server.ask(lambda link: link.execute(statement, values).rowcount)
-        self._samples.clear()
-        return deleted
+        with self._changing():
+            return self._server.write(lambda link: link.execute(statement, values).rowcount)
 
     def optimise(self) -> None:
         """Make the indexes of a table of ours, if it has none; that is quicker once it is full.
@@ -192,10 +191,17 @@ class PgVectorIndex:
         if not self._table.is_ours:
             return
         for statement in (*indexes_of(self._table), sql.SQL("ANALYZE {}").format(self._table.name)):
-            self._server.ask(partial(_execute, statement))
+            self._server.write(partial(_execute, statement))
         with self._server.directly() as connection:
             self._table = find_table(connection, self._server) or self._table
         self._statements.clear()
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        try:
+            yield
+        finally:  # where the connection broke, the documents may have changed all the same
+            self._samples.forget()
 
     def _found(self, asked: Vectors, k: int, where: Where, with_vectors: bool) -> list[list[tuple[Any, ...]]]:
         """Return what is nearest to every vector, as rows of score, vector and document."""
@@ -207,8 +213,10 @@ class PgVectorIndex:
         effort = min(_MOST_EFFORT, max(_LEAST_EFFORT, 2 * k))
         setting = None if effort == _LEAST_EFFORT and not where else (_EFFORT, [effort])
         rows = self._server.ask(lambda link: _ask(link, query, parameters, setting, is_prepared=is_prepared))
-        if len(rows) < k * len(asked):  # an index gives up at some point; a scan does not
-            rows = self._server.ask(lambda link: _ask(link, query, parameters, (_EXACTLY, []), is_prepared=False))
+        # An index gives up at some point, a scan does not; and zero vectors belong before what is less than 0.
+        if len(rows) < k * len(asked) or (self._table.may_misplace_zeros and any(row[1] < 0 for row in rows)):
+            exact = self._nearest(*shape, condition, is_exact=True)
+            rows = self._server.ask(lambda link: _ask(link, exact, parameters, (_EXACTLY, []), is_prepared=False))
         found: list[list[tuple[Any, ...]]] = [[] for _ in asked]
         for at, *row in rows:
             found[at].append(tuple(row))
@@ -224,7 +232,9 @@ class PgVectorIndex:
             self._statements[count, k, with_vectors] = statement
         return statement
 
-    def _nearest(self, count: int, k: int, with_vectors: bool, condition: sql.Composable) -> bytes:
+    def _nearest(
+        self, count: int, k: int, with_vectors: bool, condition: sql.Composable, *, is_exact: bool = False
+    ) -> bytes:
         query, one = identifier("q", "v"), sql.SQL("({}, %b::vector)")
         statement = sql.SQL(_NEAREST).format(
             score=self._table.score(query),
@@ -233,7 +243,7 @@ class PgVectorIndex:
             queries=sql.SQL(", ").join([one.format(sql.Literal(at)) for at in range(count)]),
             table=self._table.name,
             asked=condition,
-            distance=self._table.distance(query),
+            distance=self._table.exact_distance(query) if is_exact else self._table.distance(query),
             k=sql.Literal(k),
         )
         return statement.as_bytes(None)
@@ -243,7 +253,8 @@ class PgVectorIndex:
         ordered = sorted(rows, key=lambda row: (-row[0], row[-1] or 0, row[2]))
         documents = tuple(self._document(row[2:]) for row in ordered)
         scores = np.array([row[0] for row in ordered], np.float32)
-        return Neighbours(documents, scores, self._matrix([row[1] for row in ordered]) if with_vectors else None)
+        rows_of = _matrix([row[1] for row in ordered], self._table) if with_vectors else None
+        return Neighbours(documents, scores, rows_of)
 
     def _spans(self, asked: Vectors, where: Where) -> list[Span]:
         """Look once at every document, and at the scores that came of it once for every vector."""
@@ -262,21 +273,6 @@ class PgVectorIndex:
         )
         return [_span(*row[at : at + 3]) for at in range(0, len(row), 3)]
 
-    def _sample(self, where: Where) -> Vectors:
-        """Return vectors of documents drawn at random; kept for the last few filters."""
-        key = repr(where)  # 1 and True are equal, and not the same filter
-        sample = self._samples.get(key)
-        if sample is None:
-            condition, values = self._table.asked(where)
-            statement = "SELECT {row} FROM {table} d WHERE {asked} ORDER BY random() LIMIT {size}"
-            size = sql.Literal(SAMPLE)
-            rows = self._rows(statement, values, asked=condition, row=self._table.row, size=size)
-            sample = self._matrix([row for (row,) in rows])
-            for oldest in list(self._samples)[: 1 - _SAMPLES_KEPT]:
-                self._samples.pop(oldest, None)
-            self._samples[key] = sample
-        return sample
-
     def _rows(self, statement: Any, values: Sequence[Any], **parts: sql.Composable) -> list[tuple[Any, ...]]:
         query = sql.SQL(statement).format(table=self._table.name, **parts)
         return self._server.ask(lambda link: link.execute(query, values, binary=True).fetchall())
@@ -292,12 +288,6 @@ class PgVectorIndex:
     def _asked(self, vectors: npt.ArrayLike) -> Vectors:
         unit = unit_rows(vectors, argument="query vectors", dimension=self.dimension)
         return unit if self._table.metric == "cosine" else np.asarray(vectors, np.float32)
-
-    def _matrix(self, found: Sequence[Any]) -> Vectors:
-        """Return vectors as they are compared; the package gives arrays, from 0.5 on something with an array."""
-        rows = [row if isinstance(row, np.ndarray) else row.to_numpy() for row in found]
-        matrix = np.array(rows, np.float32).reshape(len(rows), self.dimension)
-        return unit_rows(matrix) if self._table.metric == "cosine" else matrix
 
 
 def _server(address: Address) -> Server:
@@ -325,6 +315,22 @@ def _ask(
         link.execute(*setting, prepare=True)
         cursor = link.execute(query, parameters, binary=True, prepare=is_prepared)
     return cursor.fetchall()
+
+
+def _drawn(server: Server, table: Table, where: Where) -> Sample:
+    """Return vectors of documents drawn at random."""
+    condition, values = table.asked(where)
+    query = sql.SQL(_SAMPLE).format(row=table.row, table=table.name, asked=condition, size=sql.Literal(SAMPLE))
+    rows = server.ask(lambda link: link.execute(query, values, binary=True).fetchall())
+    sample = _matrix([row for (row,) in rows], table)
+    return Sample(sample, len(sample) if len(sample) < SAMPLE else SAMPLE + 1)  # how many more does not matter
+
+
+def _matrix(found: Sequence[Any], table: Table) -> Vectors:
+    """Return vectors as they are compared; the package gives arrays, from 0.5 on something with an array."""
+    rows = [row if isinstance(row, np.ndarray) else row.to_numpy() for row in found]
+    matrix = np.array(rows, np.float32).reshape(len(rows), table.dimension)
+    return unit_rows(matrix) if table.metric == "cosine" else matrix
 
 
 def _execute(statement: sql.Composed, link: Connection) -> None:

@@ -78,14 +78,12 @@ class Server:
         self._closing = weakref.finalize(self, self._pool.close)  # also at exit
 
     def ask(self, work: Callable[[Connection], T]) -> T:
-        """Do work over a connection, each statement a transaction of its own unless it opens one.
+        """Read over a connection, each statement a transaction of its own unless it opens one.
 
-        A connection that the server closed while it was idle is noticed by its first use; the work is done again.
+        A connection that the server closed while it was idle is noticed by its first use; the work is done again,
+        so it may change nothing.
         """
-        if not self._closing.alive:
-            raise self.problem("the index is closed; open it again")
-        with self.translated():
-            self._pool.open()
+        with self._opened():
             with self._pool.connection() as connection:
                 try:
                     return work(connection)
@@ -95,6 +93,30 @@ class Server:
             self._pool.check()
             with self._pool.connection() as connection:
                 return work(connection)
+
+    def write(self, work: Callable[[Connection], T]) -> T:
+        """Do work that changes something, once: what was kept of it when a connection breaks, nobody knows."""
+        with self._opened():
+            self._pool.check()  # replaces those that the server closed while they were idle
+            with self._pool.connection() as connection:
+                try:
+                    return work(connection)
+                except psycopg.OperationalError as error:
+                    if not connection.broken:
+                        raise
+                    problem = (
+                        "the connection broke during a write, so it is not known whether that was kept; look, and "
+                        "write again if it was not"
+                    )
+                    raise self.problem(problem, said=str(error)) from None
+
+    @contextmanager
+    def _opened(self) -> Iterator[None]:
+        if not self._closing.alive:
+            raise self.problem("the index is closed; open it again")
+        with self.translated():
+            self._pool.open()
+            yield
 
     @contextmanager
     def directly(self) -> Iterator[Connection]:

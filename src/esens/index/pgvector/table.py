@@ -86,6 +86,15 @@ class Table:
         asked = sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
         return sql.SQL("{} {} {}").format(kept, sign, asked)
 
+    def exact_distance(self, query: sql.Composable) -> sql.Composable:
+        """Return what documents are ordered by where all are compared: no index can answer it."""
+        return sql.SQL("-({})").format(self.score(query))
+
+    @property
+    def may_misplace_zeros(self) -> bool:
+        """Whether a zero vector comes last, or not at all, though its score of 0 is not the least."""
+        return not self._is_product
+
     def asked(self, where: Where) -> Clause:
         """Return the condition of the documents that are asked about; one without a vector is none."""
         condition, values = clause(where, {field.name: field.type for field in self.fields}, self._json)
