@@ -23,6 +23,7 @@ from esens.types import Document
 pymilvus: Any = pytest.importorskip("pymilvus")
 from esens.index.milvus import fields as milvus_fields  # noqa: E402
 from esens.index.milvus import index as milvus  # noqa: E402
+from esens.index.milvus.client import told  # noqa: E402
 from esens.index.milvus.index import MilvusIndex  # noqa: E402
 
 DataType = pymilvus.DataType
@@ -598,6 +599,13 @@ def test_no_server(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
         assert "hush" not in str(caught.value)
     assert time.monotonic() - started < 15
     assert "hush" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("credentials", ["root:hush%2Fhush", "hush%2Fhush", ":hush%2Fhush"])
+def test_what_the_client_says_is_masked(credentials: str) -> None:
+    with pytest.raises(EngineError) as caught, told(Address.of(f"milvus+https://{credentials}@host/docs")):
+        raise pymilvus.MilvusException(message="no such thing as hush/hush here")
+    assert caught.value.problem == "Milvus refuses (no such thing as *** here)"
 
 
 @only_server

@@ -194,5 +194,6 @@ def _said(error: Exception) -> str:
 
 
 def _shown(text: str, address: Address) -> str:
-    key = unquote(address.server.rpartition("@")[0]).partition(":")[2]
+    user, colon, password = unquote(address.server.rpartition("@")[0]).partition(":")
+    key = password if colon else user  # without a user it is all token
     return shown(text.replace(key, "***") if key else text, key=os.environ.get("MILVUS_TOKEN", ""))
