@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,6 @@ _GZIP = b"\x1f\x8b"
 _READ_AHEAD = 2**20
 _LARGEST_KEY = 2**63 - 1
 _FILTERS_KEPT = 4
-_Array = TypeVar("_Array")
 
 
 class Fields(NamedTuple):
@@ -88,11 +87,14 @@ class DocumentsFile:
 
     def kept(self, where: Where) -> Numbers:
         """Return the positions of the documents that fulfil a filter."""
-        found = self._kept.get(name_of(where))
+        name = repr(where)  # not the conditions themselves: as keys of a dict, 1 and true were the same
+        found = self._kept.get(name)
         if found is None:
             holding = [self._holding(condition) for condition in where]
             found = np.flatnonzero(np.logical_and.reduce(holding))
-            keep(self._kept, where, found)
+            for oldest in list(self._kept)[: max(0, len(self._kept) + 1 - _FILTERS_KEPT)]:
+                self._kept.pop(oldest, None)
+            self._kept[name] = found
         return found
 
     def is_current(self) -> bool:
@@ -253,18 +255,6 @@ class DocumentsFile:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-
-def name_of(where: Where) -> str:
-    """Return what tells a filter from others: as keys of a dict, 1 and true were the same."""
-    return repr(where)
-
-
-def keep(kept: dict[str, _Array], where: Where, value: _Array) -> None:
-    """Keep what belongs to a filter, among those of the last few."""
-    for oldest in list(kept)[: max(0, len(kept) + 1 - _FILTERS_KEPT)]:
-        kept.pop(oldest, None)
-    kept[name_of(where)] = value
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Vectors and their documents as they are at one time: what is found among them, and how far scores reach."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -9,8 +10,9 @@ import numpy as np
 from esens.errors import EngineError
 from esens.index.base import Neighbours, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
-from esens.index.files.beside import DocumentsFile, Numbers, keep, name_of
+from esens.index.files.beside import DocumentsFile, Numbers
 from esens.index.memory import scan, span_of
+from esens.index.samples import Sample, Samples
 from esens.index.where import Where
 from esens.rank import top_k
 
@@ -69,7 +71,7 @@ class State:
         self._order = np.argsort(documents.keys, kind="stable")
         self._sorted = documents.keys[self._order]
         self._dead = len(vectors.keys) - len(documents)
-        self._samples: dict[str, Vectors] = {}
+        self._samples = Samples(partial(_drawn, documents, vectors))  # not of self: a state that was is let go of
         self._check(fail)
 
     def nearest(self, asked: Vectors, k: int, where: Where) -> list[Found]:
@@ -80,7 +82,7 @@ class State:
             none = np.zeros(0, np.int64)
             return [Found(none, none.astype(np.float32), self.rows(none))] * len(asked)
         if kept is not None and len(kept) <= SAMPLE:
-            return self._compared(asked, k, kept, self._sample(where, kept))
+            return self._compared(asked, k, kept, self._samples.of(where).vectors)
         found = self._searched(asked, k, kept)
         if any(len(best) < k for best in found):
             return self._compared(asked, k, np.arange(len(self.documents)) if kept is None else kept)
@@ -91,7 +93,7 @@ class State:
         kept = self._kept(where)
         count = self._count(kept)
         if count <= SAMPLE:
-            return [span_of(scores) for scores in scan(self._sample(where, kept), asked)]
+            return [span_of(scores) for scores in scan(self._samples.of(where).vectors, asked)]
         near = self.nearest(asked, TOP, where)
         if self.vectors.is_exact:
             far = self.nearest(-asked, 1, where)
@@ -100,13 +102,11 @@ class State:
                 for low, high in zip(far, near, strict=True)
             ]
         top = [Neighbours((), found.scores) for found in near]
-        return estimated_spans(asked, top, self._sample(where, kept), count)
+        return estimated_spans(asked, top, *self._samples.of(where))
 
     def rows(self, positions: Numbers) -> Vectors:
         """Return the vectors of the documents at these positions."""
-        if not len(positions):
-            return np.zeros((0, self.vectors.dimension), np.float32)
-        return self.vectors.rows(self.documents.keys[positions])
+        return _rows(self.documents, self.vectors, positions)
 
     def _kept(self, where: Where) -> Numbers | None:
         """Return the positions of the documents that are asked about; None stands for all."""
@@ -114,17 +114,6 @@ class State:
 
     def _count(self, kept: Numbers | None) -> int:
         return len(self.documents) if kept is None else len(kept)
-
-    def _sample(self, where: Where, kept: Numbers | None) -> Vectors:
-        """Return the vectors of these documents, or of a uniform sample of them; drawn once for a filter."""
-        sample = self._samples.get(name_of(where))
-        if sample is None:
-            some = np.arange(len(self.documents)) if kept is None else kept
-            if len(some) > SAMPLE:
-                some = np.random.default_rng(0).choice(some, SAMPLE, replace=False)
-            sample = self.rows(some)
-            keep(self._samples, where, sample)
-        return sample
 
     def _searched(self, asked: Vectors, k: int, kept: Numbers | None) -> list[Numbers]:
         """Return the positions that the library finds: k for each vector, or more, or too few."""
@@ -180,6 +169,21 @@ class State:
                 f"{missing[0]} is not there, and {_reach(keys)}; name the field of the documents that holds the "
                 "right ones with key="
             )
+
+
+def _drawn(documents: DocumentsFile, vectors: VectorFile, where: Where) -> Sample:
+    """Return the vectors of the documents that fulfil a filter, or of a uniform sample of them."""
+    some = documents.kept(where) if where else np.arange(len(documents))
+    count = len(some)
+    if count > SAMPLE:
+        some = np.random.default_rng(0).choice(some, SAMPLE, replace=False)
+    return Sample(_rows(documents, vectors, some), count)
+
+
+def _rows(documents: DocumentsFile, vectors: VectorFile, positions: Numbers) -> Vectors:
+    if not len(positions):
+        return np.zeros((0, vectors.dimension), np.float32)
+    return vectors.rows(documents.keys[positions])
 
 
 def _reach(keys: Numbers) -> str:
