@@ -8,7 +8,8 @@ def test_a_span_is_the_least_of_a_sample_and_the_nearest_two() -> None:
     sample = np.array([[1, 0], [0, 1], [-1, 0]], np.float32)
     nearest = [Neighbours((), np.array([0.9, 0.7], np.float32))]
     (span,) = estimated_spans(np.array([[1, 0]], np.float32), nearest, sample, count=10)
-    assert tuple(span) == (-1, np.float32(0.9), np.float32(0.7), False)
+    assert (span.low, span.is_exact) == (-1, False)
+    assert [span.high, span.second] == nearest[0].scores.tolist()
 
 
 def test_the_nearest_are_not_below_the_least() -> None:
