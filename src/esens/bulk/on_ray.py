@@ -10,8 +10,8 @@ import os
 import pickle
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,12 @@ _BLOCKS = 10_000  # what Ray keeps count of; parts beyond that share one
 _STORE = 2**27  # bytes; nothing but names of parts and counts is in it
 # Ray turns 127.0.0.1 into an address that others reach, unless this says that there are no others.
 _CLUSTERS = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
-_SETTINGS = {_CLUSTERS: "0", "RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+_SETTINGS = {
+    _CLUSTERS: "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+    "RAY_worker_niceness": "0",  # as the plain engine: whoever waits for the vectors waits for the workers
+}
 
 
 def sliced(job: Job) -> tuple[list[Part], int]:
@@ -61,20 +66,25 @@ def embed_on_ray(
     kept = [passages for passages in there.values() if passages is not None]
     done = Embedded(job.to, job.maker, kept=len(kept), passages=sum(kept), ignored=ignored)
     missing = [part for part in parts if there[part.number] is None]
-    for made in _made_by_workers(job, spec, missing, workers):
-        for error in made.bad:
-            report(error)
-        for message, kind in made.warnings:
-            warnings.warn(message, kind, stacklevel=2)
-        if made.failure is not None:
-            raise made.failure
-        done = _and(done, made)
-        progress(done.passages, round(done.passages * len(parts) / (done.made + done.kept or 1)))
+    with closing(_made_by_workers(job, spec, missing, workers)) as answers:  # whatever happens, Ray is shut down
+        for made in answers:
+            _say(made, report)
+            done = _and(done, made)
+            progress(done.passages, round(done.passages * len(parts) / (done.made + done.kept or 1)))
     if not done.passages:
         raise InputError(
             job.source, f"holds no documents: {done.bad} bad rows were skipped, and there is no other"
         )
     return done
+
+
+def _say(made: "_Made", report: Report) -> None:
+    for error in made.bad:
+        report(error)
+    for message, kind in made.warnings:
+        warnings.warn(message, kind, stacklevel=2)
+    if made.failure is not None:
+        raise made.failure
 
 
 def _and(done: Embedded, made: "_Made") -> Embedded:
@@ -98,12 +108,13 @@ class _Made:
     failure: EsensError | None
 
 
-def _made_by_workers(job: Job, spec: str, parts: Sequence[Part], workers: int | None) -> Iterator[_Made]:
+def _made_by_workers(job: Job, spec: str, parts: Sequence[Part], workers: int | None) -> Generator[_Made]:
     """Yield what became of the parts, in their order."""
     if not parts:
         return
     with _cluster(workers) as ray:
-        size, threads = _shares([int(node["Resources"].get("CPU", 0)) for node in ray.nodes()], workers)
+        cores = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
+        size, threads = _shares(cores, workers)
         data = ray.data.from_items(
             [{"part": pickle.dumps(part)} for part in parts], override_num_blocks=min(len(parts), _BLOCKS)
         ).map_batches(
@@ -191,7 +202,7 @@ def _cluster(workers: int | None) -> Iterator[Any]:
         return
     try:
         _start(ray, os.environ.get("RAY_ADDRESS"), workers)
-        logging.getLogger("ray.data").setLevel(logging.ERROR)
+        logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # what matters is raised
         yield ray
     finally:
         ray.shutdown()
@@ -211,7 +222,7 @@ def _ray() -> Any:
 
 
 def _start(ray: Any, address: str | None, workers: int | None) -> None:
-    quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
+    quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     if not address:
         if os.environ.get(_CLUSTERS) != "0":
             problem = (
