@@ -302,3 +302,6 @@ def test_the_page_on_larger_corpora_is_true(
     for block in _blocks("text", page):
         assert block in printed
     assert f"{DEFAULT_PART_ROWS} a\npart by default" in page
+    measured = (ROOT / "benchmarks" / "results" / "ray_workers.md").read_text(encoding="utf-8").splitlines()
+    figures = page.partition("## How fast")[2].splitlines()
+    assert [row for row in figures if row.startswith("|")] == [row for row in measured if row.startswith("|")]
