@@ -34,7 +34,7 @@ BODY = Fields(id="key", title="name", text="body")
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("a.jsonl", '{"key": 7, "name": "N", "body": "x", "year": "1", "text": "t", "id": "i"}\n'),
+        ("a.jsonl", '{"key": 7, "name": "N", "body": "x", "year": 1, "text": "t", "id": "i"}\n'),
         ("a.csv", "key,name,body,year,text,id\n7,N,x,1,t,i\n"),
         ("a.tsv", "key\tname\tbody\tyear\ttext\tid\n7\tN\tx\t1\tt\ti\n"),
         ("semicolons.csv", "key;name;body;year;text;id\n7;N;x;1;t;i\n"),

@@ -93,7 +93,7 @@ class TestOpening:
         _index(folder, made_by=MadeBy("minilm", "abc"))
         assert len(_index(folder, made_by=MadeBy("another name", "abc"))) == 0
         with pytest.raises(
-            EngineError, match=r"made by minilm \(abc\), not by mpnet \(def\); use the same embedder"
+            EngineError, match=r"made by minilm \(hash abc\), not by mpnet \(hash def\); use the same"
         ):
             _index(folder, made_by=MadeBy("mpnet", "def"))
         with pytest.raises(EngineError, match="have dimension 8, not 9"):

@@ -116,9 +116,9 @@ def test_another_embedder_or_dimension_is_an_error(spec: str) -> None:
         pass
     with prepared(spec, MadeBy("minilm", "h1")) as index:  # it was empty, and nobody's
         assert index.made_by == MadeBy("minilm", "h1")
-    with pytest.raises(EngineError, match=r"made by minilm \(h1\), those to be written by mpnet \(h2\)"):
+    with pytest.raises(EngineError, match=r"made by minilm \(hash h1\), not by mpnet \(hash h2\)"):
         prepared(spec, MadeBy("mpnet", "h2"))
-    with pytest.raises(EngineError, match="dimension 4, those to be written 5"):
+    with pytest.raises(EngineError, match="dimension 4, not 5"):
         prepared(spec, dimension=5)
     with opened(spec) as index:
         assert index.made_by == MadeBy("minilm", "h1")

@@ -93,7 +93,7 @@ def test_another_embedder_is_an_error_that_names_both(spec: str) -> None:
     prepared(spec, made_by=MadeBy("minilm", "h1"))
     assert prepared(spec, made_by=MadeBy("renamed", "h1")).made_by == MadeBy("minilm", "h1")
     assert prepared(spec).made_by == MadeBy("minilm", "h1")
-    with pytest.raises(EngineError, match=r"made by minilm \(h1\), not by other \(h2\); use that embedder"):
+    with pytest.raises(EngineError, match=r"made by minilm \(hash h1\), not by other \(hash h2\); use the same"):
         prepared(spec, made_by=MadeBy("other", "h2"))
 
 

@@ -82,9 +82,9 @@ def test_a_collection_in_memory(tmp_path: Path) -> None:
 def test_another_embedder_or_dimension_is_an_error(spec: str) -> None:
     with prepared(spec, MadeBy("minilm", "h1")):
         pass
-    with pytest.raises(EngineError, match=r"made by minilm \(h1\), those to be written by mpnet \(h2\)"):
+    with pytest.raises(EngineError, match=r"made by minilm \(hash h1\), not by mpnet \(hash h2\)"):
         prepared(spec, MadeBy("mpnet", "h2"))
-    with pytest.raises(EngineError, match="dimension 4, those to be written 5"):
+    with pytest.raises(EngineError, match="dimension 4, not 5"):
         prepared(spec, dimension=5)
     with prepared(spec, MadeBy("minilm again", "h1")) as index:  # both of the above have closed the folder
         assert index.made_by == MadeBy("minilm", "h1")
