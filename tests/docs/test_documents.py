@@ -284,7 +284,7 @@ def test_the_page_on_larger_corpora_is_true(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pyarrow")
-    pytest.importorskip("lancedb", reason="the index on disk needs the extra lance")
+    pytest.importorskip("lance", reason="the index on disk needs the extra lance")
     page = (ROOT / "docs" / "bigger.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     for block in _blocks("python", page):

@@ -4,6 +4,7 @@ import datetime
 import json
 import os
 import pickle
+import socket
 import subprocess
 import sys
 import time
@@ -419,6 +420,18 @@ def test_workers_share_the_cores(nodes: list[int], workers: int | None, shares: 
     from esens.bulk.on_ray import _shares
 
     assert _shares(nodes, workers) == shares
+
+
+def test_a_cluster_that_is_not_there_is_said_at_once() -> None:
+    from esens.bulk.on_ray import _knock, _start
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        _knock(f"127.0.0.1:{port}")
+        _knock(f"ray://127.0.0.1:{port}")
+    _knock("auto")
+    with pytest.raises(ArgumentError, match=rf"RAY_ADDRESS: no Ray cluster can be reached at 127\.0\.0\.1:{port}"):
+        _start(None, f"127.0.0.1:{port}", None)
 
 
 def test_more_workers_than_cores_are_refused() -> None:

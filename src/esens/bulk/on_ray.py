@@ -8,6 +8,7 @@ here the parts are those of the plain engine, made in the same way, so the vecto
 import logging
 import os
 import pickle
+import socket
 import sys
 import warnings
 from collections.abc import Generator, Iterator, Sequence
@@ -27,6 +28,7 @@ from esens.ingest.sources import source_of
 from esens.search.made_by import made_by
 
 _BLOCKS = 10_000  # what Ray keeps count of; parts beyond that share one
+_SECONDS_TO_ANSWER = 10
 _STORE = 2**27  # bytes; nothing but names of parts and counts is in it
 # Ray turns 127.0.0.1 into an address that others reach, unless this says that there are no others.
 _CLUSTERS = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
@@ -240,10 +242,18 @@ def _start(ray: Any, address: str | None, workers: int | None) -> None:
             )
         return
     try:
+        _knock(address)
         ray.init(address=address, **quiet)
     except (OSError, RuntimeError, ValueError) as error:
         problem = f"no Ray cluster can be reached at {address} ({str(error).strip().splitlines()[0]})"
         raise ArgumentError("RAY_ADDRESS", problem) from None
+
+
+def _knock(address: str) -> None:
+    """Raise OSError where nobody listens: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():  # and not, say, "auto"
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_SECONDS_TO_ANSWER).close()
 
 
 @contextmanager
