@@ -80,6 +80,7 @@ def postgres_server(bin_folder: Path) -> Iterator[str]:
     try:
         if _is_root():  # PostgreSQL refuses to run as root
             os.chown(folder, _NOBODY, _NOBODY)
+            bin_folder = _within_reach(bin_folder, folder / "programs")
         _set_up(bin_folder, folder / "data")
         port = _free_port()
         server = _start(bin_folder, folder / "data", port)
@@ -92,6 +93,18 @@ def postgres_server(bin_folder: Path) -> Iterator[str]:
             server.wait()
     finally:
         shutil.rmtree(folder)
+
+
+def _within_reach(bin_folder: Path, copy: Path) -> Path:
+    """Return the programs where nobody in particular may run them: copied, if a folder above lets only root in."""
+    if all(above.stat().st_mode & 0o005 == 0o005 for above in bin_folder.resolve().parents):
+        return bin_folder
+    install, package = bin_folder.parent, bin_folder.parents[1]
+    shutil.copytree(install, copy / package.name / install.name, symlinks=True)
+    libraries = package.parent / f"{package.name}.libs"  # beside the package, where the programs look for them
+    if libraries.is_dir():
+        shutil.copytree(libraries, copy / libraries.name, symlinks=True)
+    return copy / package.name / install.name / bin_folder.name
 
 
 def _set_up(bin_folder: Path, data: Path) -> None:
