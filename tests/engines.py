@@ -42,5 +42,8 @@ class Unscannable:
     def vectors(self, ids: Sequence[str]) -> np.ndarray:
         return self._index.vectors(ids)
 
+    def upsert(self, documents: Sequence[Document], vectors: np.ndarray) -> None:
+        self._index.upsert(documents, vectors)
+
     def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
         return self._index.documents(ids)

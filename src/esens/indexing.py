@@ -19,7 +19,7 @@ from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError, EngineError
 from esens.index import Index, MadeBy, WritableIndex, open_index, prepare_index
 from esens.index.address import Address
-from esens.index.base import Vectors
+from esens.index.base import Closing, OptimisableIndex, Vectors
 from esens.index.made_for import check_made_for
 from esens.index.vectors import unit_rows
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Ids, Reading, Row, passages_of
@@ -180,9 +180,8 @@ class _Writer:
 
     def finish(self) -> Indexed:
         """Let the index put itself in order, where it knows how to, and return what was written."""
-        optimise = getattr(self._index, "optimise", None)
-        if optimise is not None:
-            optimise()
+        if isinstance(self._index, OptimisableIndex):
+            self._index.optimise()
         return replace(self._so_far, count=len(self._index), made_by=self._index.made_by)
 
     def close(self) -> None:
@@ -244,9 +243,8 @@ def _dimension(to: str) -> int | None:
 
 
 def _close(index: Index) -> None:
-    close = getattr(index, "close", None)
-    if close is not None:
-        close()
+    if isinstance(index, Closing):
+        index.close()
 
 
 def _maker(first: Row, embedder: str | Embedder | TextsToVectors | None) -> MadeBy | None:

@@ -92,7 +92,7 @@ def queries() -> np.ndarray:
     return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
-def same(found: Neighbours, exact: Neighbours, k: int) -> None:
+def same(found: Neighbours, exact: Neighbours) -> None:
     """The same documents in the same order, but for those that tie with the last: any of them may be in."""
     np.testing.assert_allclose(found.scores, exact.scores, atol=2e-6)
     assert len(found.ids) == len(exact.ids) == len(set(found.ids))
@@ -110,7 +110,7 @@ def test_the_nearest_are_the_oracles(
     index: WritableIndex, oracle: MemoryIndex, queries: np.ndarray, k: int
 ) -> None:
     for found, exact in zip(index.nearest(queries, k), oracle.nearest(queries, k), strict=True):
-        same(found, exact, k)
+        same(found, exact)
         assert found.vectors is None
 
 
@@ -118,7 +118,7 @@ def test_a_query_of_any_length_finds_the_same(
     index: WritableIndex, oracle: MemoryIndex, queries: np.ndarray
 ) -> None:
     for found, exact in zip(index.nearest(7 * queries, 10), oracle.nearest(queries, 10), strict=True):
-        same(found, exact, 10)
+        same(found, exact)
 
 
 def test_more_than_there_are_is_all_there_are(index: WritableIndex, queries: np.ndarray) -> None:
@@ -151,7 +151,7 @@ def test_a_filter_leaves_the_documents_that_fulfil_it(
     for found, exact in zip(
         index.nearest(queries, 10, where=where), oracle.nearest(queries, 10, where=where), strict=True
     ):
-        same(found, exact, 10)
+        same(found, exact)
         assert all(fulfils(document.metadata, where) for document in found.documents)
 
 
@@ -220,7 +220,7 @@ def test_documents_can_be_added(small: WritableIndex, corpus: Corpus, queries: n
     small.upsert(corpus[0][20:30], corpus[1][20:30])
     assert len(small) == 30
     exact = MemoryIndex(corpus[0][:30], corpus[1][:30])
-    same(small.nearest(queries[:1], 30)[0], exact.nearest(queries[:1], 30)[0], 30)
+    same(small.nearest(queries[:1], 30)[0], exact.nearest(queries[:1], 30)[0])
 
 
 def test_a_document_takes_the_place_of_its_namesake(
@@ -254,7 +254,7 @@ def test_deleted_documents_are_gone(small: WritableIndex, corpus: Corpus, querie
     assert len(small) == 18
     assert small.documents(["d0000"]) == {}
     exact = MemoryIndex(corpus[0][1:19], corpus[1][1:19])
-    same(small.nearest(queries[:1], 20)[0], exact.nearest(queries[:1], 20)[0], 20)
+    same(small.nearest(queries[:1], 20)[0], exact.nearest(queries[:1], 20)[0])
     assert small.delete([]) == 0
 
 

@@ -161,6 +161,15 @@ class TestPassages:
         assert "sour" not in results.ids
         assert [hit.id for hit in results.removed].count("sour") == 1
 
+    def test_hard_does_not_leave_out_a_document_that_it_finds_by_another_passage(self, searcher: Searcher) -> None:
+        texts = ["a dressing of lemon for a salad", "vinegar and vinegar and vinegar"]
+        both = [Document(f"both#{n}", t, "", {"passage_of": "both", "passage": n}) for n, t in enumerate(texts, 1)]
+        searcher.index.upsert(both, by_words(texts))  # type: ignore[attr-defined]
+        results = searcher.search("vinegar", decomposition=SALAD, mode="hard", threshold=0.6, k=20)
+        assert "both" in results.ids
+        assert "sour" in [hit.id for hit in results.removed]
+        assert "both" not in [hit.id for hit in results.removed]
+
     def test_ranks_before_count_documents_however_many_hits_there_are(self) -> None:
         texts = [f"sour salad {i}" for i in range(4)]
         documents = [

@@ -5,7 +5,7 @@ inner product; either is the raw score. A filter (see ``where.py``) says which d
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -134,3 +134,26 @@ class ScannableIndex(Index, Protocol):
     def scan(self, vectors: Vectors, *, where: Where = ()) -> Scan:
         """Return the raw score of every vector (a row each) with every document (a column each)."""
         ...
+
+
+@runtime_checkable
+class OptimisableIndex(WritableIndex, Protocol):
+    """An index that is faster once it is put in order after much was written."""
+
+    def optimise(self) -> None:
+        """Put it in order."""
+        ...
+
+
+class Closing:
+    """What holds a connection or a file: closed at the end of a ``with`` block, or by :meth:`close`."""
+
+    def close(self) -> None:
+        """Let go of it."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -17,7 +17,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -25,7 +24,7 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError, EngineError
 from esens.index.address import Address
-from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
 from esens.index.files.beside import DocumentsFile, Fields, replacing, write_lines
 from esens.index.files.state import State, VectorFile
 from esens.index.lock import locked
@@ -47,7 +46,7 @@ EXPORT = (
 """What to do where documents are in a pickle."""
 
 
-class PairIndex(ABC):
+class PairIndex(Closing, ABC):
     """What an index of two files does, whoever wrote the vectors.
 
     The library finds the nearest; their scores are computed here from the vectors it gives back, so that they are
@@ -156,14 +155,6 @@ class PairIndex(ABC):
     def close(self) -> None:
         """Close the documents file."""
         self._state.documents.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self._address)!r})"

@@ -14,7 +14,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from random import SystemRandom
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.address import Address
-from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
 from esens.index.collection import (
     no_collection,
     not_ours,
@@ -67,7 +66,7 @@ _EF = 64
 _DOCUMENT = ["id", "title", "text", "metadata"]
 
 
-class MilvusIndex:
+class MilvusIndex(Closing):
     """The documents of one collection, searched by Milvus.
 
     Raw scores are cosines, or inner products with the query at unit length where the collection's metric is IP.
@@ -125,14 +124,6 @@ class MilvusIndex:
 
     def __repr__(self) -> str:
         return f"MilvusIndex({str(self._address)!r})"
-
-    def __enter__(self) -> "MilvusIndex":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the connection, or the file, which no other process can open before."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.index.address import Address
-from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.made_for import check_made_for
 from esens.index.memory import scan
@@ -47,7 +47,7 @@ SELECT q.at, {score}, {vector}, {document} FROM (VALUES {queries}) AS q(at, v) C
 _SAMPLE = "SELECT {row} FROM {table} d WHERE {asked} ORDER BY random() LIMIT {size}"
 
 
-class PgVectorIndex:
+class PgVectorIndex(Closing):
     """A table in PostgreSQL, searched by pgvector.
 
     Without an index of type HNSW or IVFFlat the server compares a vector with every document, which is exact;
@@ -103,12 +103,6 @@ class PgVectorIndex:
 
     def __repr__(self) -> str:
         return f"PgVectorIndex({str(self._server.address)!r})"
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the connections; the index cannot be used any more."""

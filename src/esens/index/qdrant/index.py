@@ -13,7 +13,6 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ import numpy.typing as npt
 
 from esens.errors import EngineError, MissingExtraError
 from esens.index.address import Address
-from esens.index.base import MadeBy, Neighbours, Span, Vectors
+from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
 from esens.index.collection import (
     no_collection,
     not_ours,
@@ -64,7 +63,7 @@ _EF_OF_TOP = 32
 _UNIT = 1e-3
 
 
-class QdrantIndex:
+class QdrantIndex(Closing):
     """The documents of one collection, searched by Qdrant.
 
     Raw scores are cosines, or inner products with the query at unit length where the collection's distance is Dot.
@@ -121,14 +120,6 @@ class QdrantIndex:
 
     def __repr__(self) -> str:
         return f"QdrantIndex({str(self._address)!r})"
-
-    def __enter__(self) -> "QdrantIndex":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the connection, or the folder, which nobody else can open before."""
