@@ -47,8 +47,11 @@ class Document:
     @property
     def passage(self) -> Passage | None:
         """Which passage this is, if its metadata and its id agree that it is one: ``tea#2`` of ``tea``."""
-        of, number, total = (self.metadata.get(name) for name in ("passage_of", "passage", "passages"))
-        if not isinstance(of, str) or type(number) is not int or self.id != f"{of}#{number}":
+        of = self.metadata.get("passage_of")
+        if not isinstance(of, str):  # most are none, and every search asks a hundred
+            return None
+        number, total = self.metadata.get("passage"), self.metadata.get("passages")
+        if type(number) is not int or self.id != f"{of}#{number}":
             return None
         return Passage(of, number, total if type(total) is int and total >= number else number)
 

@@ -6,6 +6,7 @@ Long documents are indexed as passages (``esens index``), each of which knows wh
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from esens.rank import top_k
 from esens.search.scored import Scored
 from esens.types import Hit
 
@@ -22,8 +23,8 @@ def has_passages(hits: Sequence[Hit], scored: Scored) -> bool:
     depth = max((hit.explanation.rank_before or 0 for hit in hits), default=0)
     if depth <= len(hits):
         return False
-    above = scored.first(min(depth, _GLANCED_AT))
-    return any(document.passage is not None for document in scored.lookup(above.tolist()))
+    above = top_k(scored.raw[0], min(depth, _GLANCED_AT)).tolist()
+    return any(document.passage is not None for document in scored.lookup(above))
 
 
 def folded(hits: Sequence[Hit], scored: Scored, k: int, *, without: Sequence[Hit] = ()) -> tuple[Hit, ...]:
