@@ -21,7 +21,7 @@ from esens.evaluate.methods.base import Sides
 from esens.score.contrast import Contrast, Raw, contrast, reach
 from esens.score.normalise import Array, Scores, min_max
 from esens.search import embed_corpus
-from esens.sentences import sentences_of
+from esens.text.sentences import sentences_of
 
 DEFAULT = Contrast()
 

@@ -31,7 +31,7 @@ from esens.rank import top_k
 from esens.score.contrast import Contrast, Raw, contrast
 from esens.search import Ask, Scoring, embed_corpus, embed_texts
 from esens.search.scoring import Options
-from esens.sentences import sentences_of
+from esens.text.sentences import sentences_of
 
 K, DEPTH, SENTENCES = 10, 50, 30  # the depth of candidate_depth.md
 QUERIES, DOCUMENTS, NAMED = 12, 100, 16

@@ -10,7 +10,7 @@ from tests.conftest import SHARED
 
 from esens.decompose.answer import MOST_TRAPS, Answer, AnswerError, read_answer
 from esens.decompose.words import share_said
-from esens.words import content_words
+from esens.text.tokens import content_words
 
 QUERY = "ways of making coffee, excluding espresso and the French press"
 GOOD = {"target": "ways of making coffee", "traps": ["espresso", "French press"]}

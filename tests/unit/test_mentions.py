@@ -16,7 +16,7 @@ from esens.search.contrasted import contrasted
 from esens.search.judge import Judge
 from esens.search.scored import Scored
 from esens.search.scoring import Scoring
-from esens.sentences import sentences_of
+from esens.text.sentences import sentences_of
 
 VINEGAR = frozenset({"vinegar"})
 QUERY = "salad dressings, but nothing with vinegar"

@@ -3,7 +3,7 @@ import pytest
 from esens import Document
 from esens.errors import ArgumentError
 from esens.ingest import passages_of
-from esens.sentences import sentence_starts
+from esens.text.sentences import sentence_starts
 
 
 def _cut(text: str, words: int, overlap: int = 0) -> list[str]:

@@ -3,7 +3,7 @@
 import re
 
 from esens.about.names import Words, words_of
-from esens.sentences import sentences_of
+from esens.text.sentences import sentences_of
 from esens.types import Document
 
 _MOST = 1 / 3

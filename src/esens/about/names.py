@@ -13,9 +13,9 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from esens.sentences import sentences_of
+from esens.text.sentences import sentences_of
 from esens.types import Document
-from esens.words import WORD, content_words, singular
+from esens.text.tokens import WORD, content_words, singular
 
 OPENING = 6
 """Words that a text opens with; those of its first sentence, or of a heading above it, if that is shorter."""

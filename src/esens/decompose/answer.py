@@ -12,7 +12,7 @@ from typing import Any
 from esens.decompose.words import share_said
 from esens.errors import ArgumentError
 from esens.types import check_text
-from esens.words import content_words
+from esens.text.tokens import content_words
 
 MOST_TRAPS = 20
 # Beyond the query's own length: a target or trap in other words may be a little longer.

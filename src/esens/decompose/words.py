@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from esens.words import WORD, content_words, folded, stem
+from esens.text.tokens import WORD, content_words, folded, stem
 
 _NEGATIONS = ("non", "anti", "dis", "un", "in", "im", "il", "ir")
 _SHORTEST_STEM = 3

@@ -15,7 +15,7 @@ from esens.embed.base import Vectors, a_row_each, at_unit_length, checked_texts,
 from esens.embed.prompts import query_prompt_of
 from esens.errors import ArgumentError, MissingExtraError, ModelError, TruncatedTextWarning
 from esens.types import check_text
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 
 DEFAULT_BATCH_SIZE = 32
 _ON_HUB = re.compile(r"\w[\w.-]*(/[\w.-]+)?")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from esens.errors import ArgumentError
-from esens.sentences import sentence_starts
+from esens.text.sentences import sentence_starts
 from esens.types import Document
 
 DEFAULT_WORDS = 180

@@ -11,7 +11,7 @@ from esens.ingest.pages import ENDINGS as PAGES
 from esens.ingest.parquet import ENDINGS as PARQUET
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.tables import Table
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 
 FORMATS = ("jsonl", "csv", "text", "parquet", "folder")
 _SUFFIXES = {

@@ -16,7 +16,7 @@ from esens.score.candidates import candidates
 from esens.score.contrast import Best, Contrast, Extents, Raw, Terms, contrast, nearness, with_sentences
 from esens.score.normalise import Array, Scores
 from esens.search.scored import Scored
-from esens.sentences import sentences_of
+from esens.text.sentences import sentences_of
 from esens.types import Decomposition, Explanation, Hit
 
 _DEEPER = 4

@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import httpx2
 import openai
 
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 from esens.wire.server import Server
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from esens.index.estimate import SAMPLE
 from esens.index.files.beside import Numbers, replacing
 from esens.index.files.pair import PairIndex, check_file, number
 from esens.index.vectors import unit_rows
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 
 try:
     faiss: Any = import_module("faiss")  # what it says of its types leaves out half of it

@@ -33,7 +33,7 @@ from esens.index.memory import scan
 from esens.index.vectors import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 
 _FORMAT = 1
 _WAIT_SECONDS = 600  # for another writer, which reads and writes both files whole

@@ -13,7 +13,7 @@ from esens.index.base import Vectors
 from esens.index.files.beside import Numbers, replacing
 from esens.index.files.pair import PairIndex, check_file, number
 from esens.index.vectors import unit_rows
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 
 try:
     from usearch.index import Index, MetricKind

@@ -19,7 +19,7 @@ from esens.index.base import MadeBy, Vectors
 from esens.index.lance.snapshot import METRIC, Column, Snapshot, indexed_columns
 from esens.index.lock import locked
 from esens.types import Document
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 
 try:
     import lance

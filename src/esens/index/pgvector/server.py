@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.address import Address
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 
 try:
     import psycopg

@@ -15,7 +15,7 @@ from esens.index.collection import (
     chosen_vector,
     timeout_of,
 )
-from esens.wire.secrets import shown
+from esens.text.redact import shown
 
 try:
     import grpc

@@ -1,0 +1,1 @@
+"""What rooms share about texts: tokens, sentences, one line for people, no secrets."""
