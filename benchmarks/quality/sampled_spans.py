@@ -21,7 +21,7 @@ from esens.evaluate import Experiment
 from esens.evaluate.intervals import interval
 from esens.index.base import Neighbours, Span, Vectors
 from esens.index.estimate import SAMPLE, TOP, estimated_spans
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 from esens.index.where import Where
 from esens.search import embed_corpus
 from esens.types import Document, Results

@@ -27,7 +27,7 @@ from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import read_dataset
 from esens.index.memory import cores
-from esens.rank import top_k
+from esens.arrays.rank import top_k
 from esens.score.contrast import Contrast, Raw, contrast
 from esens.search import Ask, Scoring, embed_corpus, embed_texts
 from esens.search.scoring import Options

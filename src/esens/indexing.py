@@ -21,7 +21,7 @@ from esens.index import Index, MadeBy, WritableIndex, open_index, prepare_index
 from esens.index.address import Address
 from esens.index.base import Closing, OptimisableIndex, Vectors
 from esens.index.made_for import check_made_for
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Ids, Reading, Row, passages_of
 from esens.search import embed_corpus
 from esens.search.made_by import made_by

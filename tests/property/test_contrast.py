@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.property.test_laws import WANTED, World, seeds, worlds
 
 from esens.index.memory import scan
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import CLEARLY, Contrast, Raw, Terms, contrast

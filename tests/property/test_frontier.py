@@ -16,8 +16,8 @@ from esens.evaluate.dataset import Gold
 from esens.evaluate.frontier import GRID, frontier
 from esens.evaluate.products import Corpus, Matrix
 from esens.evaluate.vectors import QueryVectors
-from esens.index.vectors import unit_rows
-from esens.rank import ranks_of
+from esens.arrays.unit import unit_rows
+from esens.arrays.rank import ranks_of
 from esens.score.linear import Weights, linear
 
 Values = npt.NDArray[np.floating]

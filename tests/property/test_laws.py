@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from esens import Decomposition, Document, MemoryIndex, Reranker, Results, Searcher
 from esens.index.memory import scan
-from esens.index.vectors import unit_rows
-from esens.rank import ranks, ranks_of, top_k
+from esens.arrays.unit import unit_rows
+from esens.arrays.rank import ranks, ranks_of, top_k
 from esens.score.compose import compose
 from esens.score.linear import Weights, linear
 from esens.score.normalise import Scores, extent

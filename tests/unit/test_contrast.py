@@ -10,7 +10,7 @@ import esens
 from esens import Decomposition, Document, MemoryIndex, Searcher
 from esens.embed import Embedder
 from esens.errors import ArgumentError
-from esens.rank import Positions
+from esens.arrays.rank import Positions
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import Contrast, Raw, contrast, reach

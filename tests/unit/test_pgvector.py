@@ -17,7 +17,7 @@ from esens.errors import ArgumentError, EngineError
 from esens.index import MadeBy, MemoryIndex, WritableIndex, open_index, prepare_index
 from esens.index.address import Address
 from esens.index.estimate import SAMPLE
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 from esens.index.where import SIGNS, Condition, fulfils, where_of
 from esens.types import Document
 

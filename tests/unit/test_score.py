@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from esens.errors import ArgumentError
-from esens.rank import ranks, ranks_of, top_k
+from esens.arrays.rank import ranks, ranks_of, top_k
 from esens.score.linear import Weights, linear, terms
 from esens.score.normalise import Extent, extent, min_max
 

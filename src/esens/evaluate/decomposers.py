@@ -27,7 +27,7 @@ from esens.evaluate.intervals import Interval, interval, intervals
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, Measures
 from esens.evaluate.products import Corpus
 from esens.evaluate.vectors import query_vectors
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 from esens.search import Progress, embed_corpus, embed_texts
 from esens.types import Decomposition
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.index import ScannableIndex
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 
 Matrix = npt.NDArray[np.float32]
 

@@ -20,7 +20,7 @@ from esens.evaluate.methods.base import (
 from esens.evaluate.named import NamesOfQueries
 from esens.evaluate.products import Corpus, Matrix, in_blocks
 from esens.evaluate.vectors import QueryVectors
-from esens.rank import ranks_of
+from esens.arrays.rank import ranks_of
 from esens.score.normalise import Array
 from esens.search import Progress
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from esens.about import own_words
 from esens.embed import Embedder
 from esens.errors import ArgumentError
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 from esens.search import Progress, embed_texts
 from esens.types import Decomposition
 

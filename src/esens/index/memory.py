@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.index.base import Lookup, MadeBy, Neighbours, Scan, Span, Vectors
-from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where, fulfils
-from esens.rank import Positions, top_k
+from esens.arrays.rank import Positions, top_k
 from esens.types import Document, documents_of
 
 # Rows that are multiplied at a time. Small enough to be read once and stay in cache while every vector meets

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from esens.rank import Positions, top_k
+from esens.arrays.rank import Positions, top_k
 from esens.score.normalise import Scores
 
 _FIRST, _MORE = 16, 2

@@ -7,7 +7,7 @@ what is excluded. benchmarks/results/candidate_depth.md says how many neighbours
 
 import numpy as np
 
-from esens.rank import Positions, top_k
+from esens.arrays.rank import Positions, top_k
 from esens.score.contrast import Contrast, Extents, Raw, nearness
 from esens.score.linear import DEFAULT_BETA
 from esens.score.normalise import Scores, min_max

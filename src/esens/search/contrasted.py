@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from esens.rank import top_k
+from esens.arrays.rank import top_k
 from esens.score.contrast import Contrast
 from esens.search.hits import Found
 from esens.search.judge import Judge, Read

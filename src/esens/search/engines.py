@@ -13,7 +13,7 @@ import numpy as np
 
 from esens.index.base import Index, Span, Vectors
 from esens.index.memory import scan
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 from esens.index.where import Where
 from esens.score.compose import compose
 from esens.score.contrast import Contrast

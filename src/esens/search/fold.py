@@ -6,7 +6,7 @@ Long documents are indexed as passages (``esens index``), each of which knows wh
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from esens.rank import top_k
+from esens.arrays.rank import top_k
 from esens.search.scored import Scored
 from esens.types import Hit
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from esens.rank import Positions, ranks_of, top_k
+from esens.arrays.rank import Positions, ranks_of, top_k
 from esens.score.linear import Extents, Weights, linear, terms
 from esens.score.normalise import Array, Scores
 from esens.search.scored import Scored

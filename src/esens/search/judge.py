@@ -10,7 +10,7 @@ import numpy as np
 from esens.about.mentions import without_mentions
 from esens.about.names import Lookup, Names, Words
 from esens.about.own import own_name
-from esens.rank import Positions, ranks_of, top_k
+from esens.arrays.rank import Positions, ranks_of, top_k
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import Best, Contrast, Extents, Raw, Terms, contrast, nearness, with_sentences

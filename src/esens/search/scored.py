@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from esens.index.base import Lookup, Span
-from esens.rank import Positions, ranks_of, top_k
+from esens.arrays.rank import Positions, ranks_of, top_k
 from esens.score import contrast, linear
 from esens.score.normalise import Array, Extent
 

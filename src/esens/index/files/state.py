@@ -14,7 +14,7 @@ from esens.index.files.beside import DocumentsFile, Numbers
 from esens.index.memory import scan, span_of
 from esens.index.samples import Sample, Samples
 from esens.index.where import Where
-from esens.rank import top_k
+from esens.arrays.rank import top_k
 
 _BLOCK = 16_384
 # Of so many times the neighbours that are wanted, enough fulfil a filter as a rule.

@@ -12,7 +12,7 @@ from esens.index.address import Address
 from esens.index.base import Vectors
 from esens.index.files.beside import Numbers, replacing
 from esens.index.files.pair import PairIndex, check_file, number
-from esens.index.vectors import unit_rows
+from esens.arrays.unit import unit_rows
 from esens.text.redact import shown
 
 try:

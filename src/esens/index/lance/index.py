@@ -23,9 +23,9 @@ from esens.index.lance.snapshot import RowIds, Rows, Snapshot
 from esens.index.lance.table import LanceTable, Version
 from esens.index.made_for import check_made_for
 from esens.index.memory import cores, scan, span_of
-from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
-from esens.rank import top_k
+from esens.arrays.rank import top_k
 from esens.types import Document, documents_of
 
 ANN_ABOVE = 200_000

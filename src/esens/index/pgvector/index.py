@@ -23,7 +23,7 @@ from esens.index.pgvector.table import Table
 from esens.index.pgvector.where import identifier
 from esens.index.pgvector.write import add_extension, create, indexes_of, json_of, record_of, upsert_of
 from esens.index.samples import Sample, Samples
-from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
 

@@ -30,7 +30,7 @@ from esens.index.estimate import SAMPLE, TOP, estimated_spans
 from esens.index.made_for import check_made_for
 from esens.index.memory import scan
 from esens.index.samples import Sample, Samples
-from esens.index.vectors import a_row_a_document, not_there, unit_rows
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.index.where import Where
 from esens.types import Document, documents_of
 

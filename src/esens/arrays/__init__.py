@@ -1,0 +1,1 @@
+"""What rooms share about arrays: unit vectors, the scan, ranks."""
