@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from esens.cachefile import CacheFile
+from esens.storage.sqlite_cache import CacheFile
 from esens.errors import EmbedderError
 
 TABLES = "CREATE TABLE IF NOT EXISTS things (name TEXT PRIMARY KEY)"
@@ -35,7 +35,7 @@ def test_many_may_make_the_same_file_at_once(tmp_path: Path) -> None:
 
 
 def test_a_file_that_stays_locked_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esens.cachefile._WAIT_SECONDS", 0.2)
+    monkeypatch.setattr("esens.storage.sqlite_cache._WAIT_SECONDS", 0.2)
     path = tmp_path / "things"
     other = sqlite3.connect(path, isolation_level=None)
     try:

@@ -29,7 +29,7 @@ from esens.index.lance import index as lance
 from esens.index.lance import table as lance_table
 from esens.index.lance.index import LanceIndex
 from esens.index.lance.snapshot import Snapshot
-from esens.index.lock import locked
+from esens.storage.lock import locked
 from esens.index.where import where_of
 from esens.types import Document
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from esens.index.lock import locked
+from esens.storage.lock import locked
 
 
 def test_one_holds_it_at_a_time(tmp_path: Path) -> None:

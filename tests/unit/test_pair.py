@@ -18,7 +18,7 @@ from esens.errors import ArgumentError, EngineError
 from esens.index import open_index, prepare_index
 from esens.index.base import MadeBy, WritableIndex
 from esens.index.files import pair, state
-from esens.index.lock import locked
+from esens.storage.lock import locked
 from esens.index.where import where_of
 from esens.types import Document
 

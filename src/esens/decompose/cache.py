@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from esens.cachefile import CacheFile, cache_folder
+from esens.storage.sqlite_cache import CacheFile, cache_folder
 from esens.errors import DecomposerError
 
 _TABLE = """

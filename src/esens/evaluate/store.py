@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from esens.cachefile import cache_folder
+from esens.storage.sqlite_cache import cache_folder
 from esens.errors import InputError
 
 Ranks = npt.NDArray[np.int32]

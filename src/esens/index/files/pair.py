@@ -27,7 +27,7 @@ from esens.index.address import Address
 from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
 from esens.index.files.beside import DocumentsFile, Fields, replacing, write_lines
 from esens.index.files.state import State, VectorFile
-from esens.index.lock import locked
+from esens.storage.lock import locked
 from esens.index.made_for import check_made_for
 from esens.index.memory import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows

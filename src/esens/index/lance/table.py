@@ -17,7 +17,7 @@ from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraErr
 from esens.index.address import Address
 from esens.index.base import MadeBy, Vectors
 from esens.index.lance.snapshot import METRIC, Column, Snapshot, indexed_columns
-from esens.index.lock import locked
+from esens.storage.lock import locked
 from esens.types import Document
 from esens.text.redact import shown
 
