@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from esens.decompose.prompt import Message
 from esens.errors import DecomposerError
-from esens.wire.connection import Connection, Failure
-from esens.wire.server import Server
+from esens.openai_client.connection import Connection, Failure
+from esens.openai_client.server import Server
 
 T = TypeVar("T")
 

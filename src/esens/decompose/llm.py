@@ -25,14 +25,14 @@ from esens.decompose.prompt import VERSION, prompt_for
 from esens.decompose.usage import Price, Usage, cost_of, known_price
 from esens.errors import ArgumentError, DecomposerError
 from esens.types import Decomposition, Provenance
-from esens.wire.server import OPENAI, Server, checked_model
+from esens.openai_client.server import OPENAI, Server, checked_model
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from esens.decompose.cache import Cache, Key
     from esens.decompose.chat import Chat, Reply
-    from esens.wire.connection import Reopening
+    from esens.openai_client.connection import Reopening
 
 DEFAULT_RETRIES = 2
 LONGEST_QUERY = 4000
@@ -281,7 +281,7 @@ class _Found:
 
 def _reopening_chat(model: str, server: Server) -> "Reopening[Chat]":
     from esens.decompose.chat import Chat
-    from esens.wire.connection import Reopening
+    from esens.openai_client.connection import Reopening
 
     return Reopening(partial(Chat, model, server))
 

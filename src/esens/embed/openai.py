@@ -14,10 +14,10 @@ from esens.embed.reply import Reply, ReplyError, read_reply
 from esens.errors import ArgumentError, EmbedderError
 from esens.table import one_line
 from esens.types import check_text
-from esens.wire.server import Server, at_least, checked_model
+from esens.openai_client.server import Server, at_least, checked_model
 
 if TYPE_CHECKING:
-    from esens.wire.connection import Connection, Failure, Reopening
+    from esens.openai_client.connection import Connection, Failure, Reopening
 
 # Small enough for every server we know of, and a corpus that comes 128 at a time still fills several requests.
 DEFAULT_BATCH_SIZE = 32
@@ -222,6 +222,6 @@ def _checked_batch_size(size: int) -> int:
 
 
 def _reopening_connection(server: Server) -> "Reopening[Connection]":
-    from esens.wire.connection import Connection, Reopening
+    from esens.openai_client.connection import Connection, Reopening
 
     return Reopening(partial(Connection, server, name="esens-embed"))

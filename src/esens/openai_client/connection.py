@@ -17,7 +17,7 @@ import httpx2
 import openai
 
 from esens.text.redact import shown
-from esens.wire.server import Server
+from esens.openai_client.server import Server
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Closable")
