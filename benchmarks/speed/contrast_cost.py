@@ -18,8 +18,8 @@ from exact_search import DIMENSION, ROWS, corpus
 from measure import Timing, in_turn, report, table
 
 from esens import Decomposition, Document, MemoryIndex, Results, Searcher
-from esens.about.names import Names
-from esens.about.own import own_name
+from esens.evidence.lead_match import Names
+from esens.evidence.trap_terms import own_name
 from esens.decompose import decomposed, decomposer_of
 from esens.demo import load_corpus
 from esens.embed import Embedder, embedder_of

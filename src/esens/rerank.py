@@ -7,7 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from esens.about.names import Lookup
+from esens.evidence.lead_match import Lookup
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import pytest
 
 from esens import Document
-from esens.about import Names, own_words
-from esens.about.names import name_of, words_of
-from esens.about.own import own_name
+from esens.evidence import Names, own_words
+from esens.evidence.lead_match import name_of, words_of
+from esens.evidence.trap_terms import own_name
 
 
 def _named(thing: str, title: str = "", text: str = "x") -> float:

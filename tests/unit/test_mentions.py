@@ -9,7 +9,7 @@ from tests.words import Counting, by_words
 
 import esens
 from esens import Decomposition, Document, Hit, Searcher
-from esens.about.mentions import without_mentions
+from esens.evidence.mentions import without_mentions
 from esens.errors import ArgumentError
 from esens.score.contrast import Best, Contrast, Raw, contrast, with_sentences
 from esens.search.contrasted import contrasted

@@ -5,8 +5,8 @@ import pytest
 from tests.words import Counting, by_words
 
 from esens import Decomposition, Document, MemoryIndex, Searcher
-from esens.about.names import Names
-from esens.about.own import own_name
+from esens.evidence.lead_match import Names
+from esens.evidence.trap_terms import own_name
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.methods import method_of

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from esens.about.names import Words, name_of
-from esens.about.own import own_name
+from esens.evidence.lead_match import Words, name_of
+from esens.evidence.trap_terms import own_name
 from esens.evaluate.vectors import QueryVectors
 from esens.score.normalise import Scores
 from esens.types import Decomposition, Document

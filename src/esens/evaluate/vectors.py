@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from esens.about import own_words
+from esens.evidence import own_words
 from esens.embed import Embedder
 from esens.errors import ArgumentError
 from esens.arrays.unit import unit_rows

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from esens.about import own_words
+from esens.evidence import own_words
 from esens.decompose import Decomposer, checked_query, decomposed
 from esens.errors import ArgumentError
 from esens.score.contrast import Contrast

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from esens.about.mentions import without_mentions
-from esens.about.names import Lookup, Names, Words
-from esens.about.own import own_name
+from esens.evidence.mentions import without_mentions
+from esens.evidence.lead_match import Lookup, Names, Words
+from esens.evidence.trap_terms import own_name
 from esens.arrays.rank import Positions, ranks_of, top_k
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates

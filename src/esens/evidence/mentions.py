@@ -2,7 +2,7 @@
 
 import re
 
-from esens.about.names import Words, words_of
+from esens.evidence.lead_match import Words, words_of
 from esens.text.sentences import sentences_of
 from esens.types import Document
 

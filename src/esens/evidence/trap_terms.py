@@ -5,7 +5,7 @@ and "members of the Tower Commission such as Brent Scowcroft" excluded. Such a t
 What only the exclusion says, "Brent Scowcroft", is what sets the two apart.
 """
 
-from esens.about.names import Words, words_of
+from esens.evidence.lead_match import Words, words_of
 
 _REPEATED = 0.5
 """With more than this share of the target's words a trap repeats it; with less, the two have a word in common."""
