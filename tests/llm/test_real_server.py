@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from esens import LLMDecomposer
-from esens.decompose import rules
+from esens.decompose.rules import decomposer as rules
 from esens.decompose.prompt import SEVERAL_TRAPS, SINGLE_TRAP
 
 xllamacpp: Any = pytest.importorskip("xllamacpp", reason="xllamacpp is not installed; make test-llm brings it")

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens import Decomposition, decompose
-from esens.decompose.lexicon import LANGUAGES, lexicon_of
+from esens.decompose.rules.lexicon import LANGUAGES, lexicon_of
 
 CUES = [
     "without",

@@ -18,7 +18,8 @@ from tests.chat_server import Body, ChatServer, Does, chat_server, query_of, spl
 
 import esens
 from esens import LLMDecomposer
-from esens.decompose import BatchDecomposer, decomposer_of, rules
+from esens.decompose import BatchDecomposer, decomposer_of
+from esens.decompose.rules import decomposer as rules
 from esens.decompose.prompt import SEVERAL_TRAPS, SINGLE_TRAP, VERSION
 from esens.decompose.usage import Usage
 from esens.errors import ArgumentError, DecomposerError, MissingExtraError

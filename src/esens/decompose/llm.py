@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.decompose import rules
+from esens.decompose.rules import decomposer as rules
 from esens.decompose.answer import Answer, AnswerError, read_answer
 from esens.decompose.base import (
     DEFAULT_CONCURRENCY,

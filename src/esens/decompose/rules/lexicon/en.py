@@ -1,6 +1,6 @@
 """English."""
 
-from esens.decompose.lexicon import Lexicon, words
+from esens.decompose.rules.lexicon import Lexicon, words
 
 _N = r"n['’]?t"  # isn't, isn’t, isnt
 _NEGATED = (

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from esens.decompose.asked import COMMAS, LONGEST_LEAD, Asked, Cue
+from esens.decompose.rules.query_text import COMMAS, LONGEST_LEAD, Asked, Cue
 
 # These exclude in a request only; the others, wherever they stand in what is no claim.
 WEAK = frozenset({"request", "relative", "additive", "likely", "counterpart", "doubtful"})

@@ -1,6 +1,6 @@
 """Chinese. Words do not stand apart; an exclusion before its noun ends with 的."""
 
-from esens.decompose.lexicon import Lexicon
+from esens.decompose.rules.lexicon import Lexicon
 
 LEXICON = Lexicon(
     language="zh",

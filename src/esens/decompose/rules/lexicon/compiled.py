@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from esens.decompose.lexicon import Lexicon, lexicon_of
+from esens.decompose.rules.lexicon import Lexicon, lexicon_of
 
 Pattern = re.Pattern[str]
 _PLACE = "…"

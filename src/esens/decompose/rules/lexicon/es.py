@@ -1,6 +1,6 @@
 """Spanish."""
 
-from esens.decompose.lexicon import Lexicon, words
+from esens.decompose.rules.lexicon import Lexicon, words
 
 _OF = r"(?: del?)?"
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from esens.decompose.anchors import QUOTED
-from esens.decompose.lexicon.compiled import Compiled, in_small_letters
+from esens.decompose.rules.entities import QUOTED
+from esens.decompose.rules.lexicon.compiled import Compiled, in_small_letters
 
 COMMAS = (",", "，", "、")
 # A cue is read with what stands this near: a query of any length is read in time that grows with its length.

@@ -2,8 +2,8 @@
 
 import re
 
-from esens.decompose.asked import COMMAS, LONGEST_SPAN, Asked, Cue
-from esens.decompose.doubts import WEAK
+from esens.decompose.rules.query_text import COMMAS, LONGEST_SPAN, Asked, Cue
+from esens.decompose.rules.vetoes import WEAK
 
 _PAIRS = (("(", ")"), ("（", "）"), (" -", " - "), ("–", "–"), ("—", "—"))
 _FIRST_WORD = re.compile(r"\s*[^\s,，]+")

@@ -1,6 +1,6 @@
 """Korean. The cue stands behind what it excludes, and its particle sticks to it."""
 
-from esens.decompose.lexicon import Lexicon
+from esens.decompose.rules.lexicon import Lexicon
 
 _OBJECT = r"(?:은|는|을|를|이|가|만|에 대해서는|에 대한 내용은|와|과)?\s*"
 

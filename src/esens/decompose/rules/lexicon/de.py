@@ -1,6 +1,6 @@
 """German."""
 
-from esens.decompose.lexicon import Lexicon, words
+from esens.decompose.rules.lexicon import Lexicon, words
 
 _OF = r"(?: (?:von|vom|der|des|dem|den|meiner|deren))?"
 _SPEAK = r"(?:zu )?(?:erwähnen|nennen|berücksichtigen|besprechen|einzubeziehen|einbeziehen|beachten)"

@@ -2,7 +2,7 @@
 
 import re
 
-from esens.decompose.lexicon import words
+from esens.decompose.rules.lexicon import words
 
 _HANGUL = re.compile(r"[가-힣]")
 _HAN = re.compile(r"[一-鿿]")

@@ -6,8 +6,8 @@ A penalty is only as sharp as the text it is measured against: "Nate Ruess" find
 
 import re
 
-from esens.decompose.lexicon.compiled import Compiled, in_small_letters
-from esens.decompose.target import without_dangling
+from esens.decompose.rules.lexicon.compiled import Compiled, in_small_letters
+from esens.decompose.rules.residual import without_dangling
 
 QUOTED = re.compile(
     r'"[^"]*"|“[^”“]*[”"]|”[^“”]*“|「[^」]*」|《[^》]*》|«[^»]*»|„[^“”]*[“”]|(?<!\w)‘[^’]*’(?!\w)|(?<!\w)\'[^\']{3,}\'(?!\w)'

@@ -2,7 +2,7 @@
 
 import re
 
-from esens.decompose.lexicon.compiled import Compiled
+from esens.decompose.rules.lexicon.compiled import Compiled
 
 _LONGEST_TAIL = 64
 _PUNCTUATION = " \t\n,;:–—-(，、；："

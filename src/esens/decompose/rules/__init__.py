@@ -1,0 +1,1 @@
+"""A query split by rules: cues, their scope, what vetoes them, and the residual query."""
