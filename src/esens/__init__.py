@@ -12,7 +12,7 @@ from esens.search import Searcher
 from esens.types import Decomposition, Document, Explanation, Hit, Provenance, Results
 
 if TYPE_CHECKING:
-    from esens.decompose.llm import LLMDecomposer
+    from esens.decompose.llm.decomposer import LLMDecomposer
     from esens.embed.cache import CachedEmbedder
     from esens.embed.openai import OpenAIEmbedder
     from esens.embed.sentence_transformers import SentenceTransformersEmbedder
@@ -21,7 +21,7 @@ else:
     # Loaded on first use: few programs need them, and all of them import esens.
     _LATER = {
         "CachedEmbedder": "esens.embed.cache",
-        "LLMDecomposer": "esens.decompose.llm",
+        "LLMDecomposer": "esens.decompose.llm.decomposer",
         "OpenAIEmbedder": "esens.embed.openai",
         "SentenceTransformersEmbedder": "esens.embed.sentence_transformers",
         "build_index": "esens.indexing",

@@ -13,7 +13,7 @@ import pytest
 
 from esens import LLMDecomposer
 from esens.decompose.rules import decomposer as rules
-from esens.decompose.prompt import SEVERAL_TRAPS, SINGLE_TRAP
+from esens.decompose.llm.prompt import SEVERAL_TRAPS, SINGLE_TRAP
 
 xllamacpp: Any = pytest.importorskip("xllamacpp", reason="xllamacpp is not installed; make test-llm brings it")
 

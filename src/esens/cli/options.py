@@ -164,7 +164,7 @@ def decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
             raise ArgumentError(f"--{name}", f"needs --decomposer openai:MODEL, not {options.decomposer}")
         yield options.decomposer
         return
-    from esens.decompose.llm import LLMDecomposer
+    from esens.decompose.llm.decomposer import LLMDecomposer
 
     with closing(LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **given)) as model:
         yield model

@@ -65,7 +65,7 @@ def decomposer_of(spec: str | Decomposer) -> Decomposer:
         if spec.startswith(_RULES_PREFIX):
             return _rules_for(spec)
         if spec.startswith(OPENAI_PREFIX):
-            from esens.decompose.llm import LLMDecomposer
+            from esens.decompose.llm.decomposer import LLMDecomposer
 
             return LLMDecomposer(spec.removeprefix(OPENAI_PREFIX))
         if spec not in _NAMED:

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from esens.decompose.words import share_said
+from esens.decompose.llm.grounding import share_said
 from esens.errors import ArgumentError
 from esens.types import check_text
 from esens.text.tokens import content_words

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from esens.decompose.prompt import Message
+from esens.decompose.llm.prompt import Message
 from esens.errors import DecomposerError
 from esens.openai_client.connection import Connection, Failure
 from esens.openai_client.server import Server

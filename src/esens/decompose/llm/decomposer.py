@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.decompose.rules import decomposer as rules
-from esens.decompose.answer import Answer, AnswerError, read_answer
+from esens.decompose.llm.response import Answer, AnswerError, read_answer
 from esens.decompose.base import (
     DEFAULT_CONCURRENCY,
     DEFAULT_TIMEOUT,
@@ -21,8 +21,8 @@ from esens.decompose.base import (
     checked_query,
     checked_split,
 )
-from esens.decompose.prompt import VERSION, prompt_for
-from esens.decompose.usage import Price, Usage, cost_of, known_price
+from esens.decompose.llm.prompt import VERSION, prompt_for
+from esens.decompose.llm.usage import Price, Usage, cost_of, known_price
 from esens.errors import ArgumentError, DecomposerError
 from esens.types import Decomposition, Provenance
 from esens.openai_client.server import OPENAI, Server, checked_model
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from esens.decompose.cache import Cache, Key
-    from esens.decompose.chat import Chat, Reply
+    from esens.decompose.llm.chat import Chat, Reply
     from esens.openai_client.connection import Reopening
 
 DEFAULT_RETRIES = 2
@@ -146,7 +146,7 @@ class LLMDecomposer:
         return self._chat.get()
 
     async def _decomposed(self, query: str, chat: "Chat") -> tuple[str, Decomposition]:
-        from esens.decompose.chat import NoAnswerError
+        from esens.decompose.llm.chat import NoAnswerError
 
         talk = _Talk(query)
         if (kept := self._kept(query)) is not None:
@@ -162,7 +162,7 @@ class LLMDecomposer:
 
     async def _answer(self, talk: "_Talk", chat: "Chat") -> Answer:
         """Ask, and after a refusal once more, showing the model what was wrong."""
-        from esens.decompose.chat import NoAnswerError
+        from esens.decompose.llm.chat import NoAnswerError
 
         if len(talk.query) > LONGEST_QUERY:
             raise NoAnswerError(
@@ -280,7 +280,7 @@ class _Found:
 
 
 def _reopening_chat(model: str, server: Server) -> "Reopening[Chat]":
-    from esens.decompose.chat import Chat
+    from esens.decompose.llm.chat import Chat
     from esens.openai_client.connection import Reopening
 
     return Reopening(partial(Chat, model, server))

@@ -1,0 +1,1 @@
+"""A query split by a language model, and its answer checked against the query."""
