@@ -24,7 +24,7 @@ from esens.index.made_for import check_made_for
 from esens.arrays.unit import unit_rows
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Ids, Reading, Row, passages_of
 from esens.search import embed_corpus
-from esens.search.made_by import made_by
+from esens.embed.identity import made_by
 from esens.types import Document
 
 BATCH = 1024

@@ -15,7 +15,7 @@ from esens.errors import ArgumentError
 from esens.index import MemoryIndex
 from esens.score.normalise import Array
 from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
-from esens.search.embedding import reader
+from esens.embed.corpus import reader
 from esens.search.scored import Scored
 from esens.search.scoring import Options
 from esens.types import Decomposition, Document, Results, documents_of

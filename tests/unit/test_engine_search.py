@@ -10,7 +10,7 @@ from tests.words import DIMENSION, Counting, by_words
 from esens import Decomposition, Document, MemoryIndex, Searcher
 from esens.errors import ArgumentError
 from esens.index import Index, MadeBy
-from esens.search.made_by import made_by
+from esens.embed.identity import made_by
 
 QUERY = "salad dressings but not vinegar"
 SPLIT = Decomposition("salad dressings", ("vinegar",))

@@ -24,7 +24,7 @@ import esens
 from esens import OpenAIEmbedder
 from esens.embed import Embedder, embedder_of
 from esens.embed.openai import MOST_TEXTS, MOST_TOKENS, Usage, batches
-from esens.embed.reply import ReplyError, read_reply
+from esens.embed.openai_response import ReplyError, read_reply
 from esens.errors import ArgumentError, EmbedderError, MissingExtraError
 
 KEY = "sk-very-secret-0123456789"

@@ -25,7 +25,7 @@ from esens.errors import ArgumentError, EsensError, InputError, MissingExtraErro
 from esens.ingest import Part, parts_of, read_part
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.sources import source_of
-from esens.search.made_by import made_by
+from esens.embed.identity import made_by
 
 _BLOCKS = 10_000  # what Ray keeps count of; parts beyond that share one
 _SECONDS_TO_ANSWER = 10

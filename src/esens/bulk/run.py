@@ -9,7 +9,7 @@ from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError, MissingExtraError
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Fields
-from esens.search.made_by import made_by
+from esens.embed.identity import made_by
 
 
 def embed_files(

@@ -1,9 +1,9 @@
 """The one place where decomposition, embedding, index and score meet."""
 
 from esens.search.ask import Ask as Ask
-from esens.search.embedding import Progress as Progress
-from esens.search.embedding import embed_corpus as embed_corpus
-from esens.search.embedding import embed_texts as embed_texts
+from esens.embed.corpus import Progress as Progress
+from esens.embed.corpus import embed_corpus as embed_corpus
+from esens.embed.corpus import embed_texts as embed_texts
 from esens.search.scoring import MODES as MODES
 from esens.search.scoring import SCORES as SCORES
 from esens.search.scoring import Scoring as Scoring

@@ -15,9 +15,9 @@ from esens.index import Index, MemoryIndex, ScannableIndex, open_index
 from esens.index.base import Vectors
 from esens.index.where import Conditions, Where, where_of
 from esens.search.ask import Ask
-from esens.search.embedding import Progress, embed_corpus, embed_texts, reader
+from esens.embed.corpus import Progress, embed_corpus, embed_texts, reader
 from esens.search.engines import results_over
-from esens.search.made_by import embedder_for
+from esens.embed.identity import embedder_for
 from esens.search.scored import Scored
 from esens.search.scoring import Options, Scoring
 from esens.types import Decomposition, Document, Results, documents_of
