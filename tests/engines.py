@@ -6,7 +6,7 @@ import numpy as np
 
 from esens.index import MadeBy, MemoryIndex
 from esens.index.base import Neighbours, Span
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.types import Document
 
 

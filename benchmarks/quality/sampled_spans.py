@@ -20,9 +20,9 @@ from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
 from esens.evaluate.intervals import interval
 from esens.index.base import Neighbours, Span, Vectors
-from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
 from esens.arrays.unit import unit_rows
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.search import embed_corpus
 from esens.types import Document, Results
 
@@ -137,7 +137,7 @@ def main() -> None:
     bench = Bench(prepared(folder, EXCLUIR, "rules", "minilm"), CachedEmbedder("minilm"))
     head = (
         "An engine that cannot look at every document finds the greatest raw scores of a text by searching, and "
-        "takes the least from a uniform sample of document vectors (`esens.index.estimate`). The error rescales "
+        "takes the least from a uniform sample of document vectors (`esens.index.ranges`). The error rescales "
         f"beta a little and nothing else. Measured on the {len(bench)} queries of {EXCLUIR} that the rules split, "
         f"among {len(bench.index):,} documents: the share of the exact top {K} that is found, and whether the "
         f"answer and the excluded document are among the first {K}; means over queries and {DRAWS} samples, 95 % "

@@ -18,9 +18,9 @@ from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError, EngineError
 from esens.index import Index, MadeBy, WritableIndex, open_index, prepare_index
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import Closing, OptimisableIndex, Vectors
-from esens.index.made_for import check_made_for
+from esens.index.compatibility import check_made_for
 from esens.arrays.unit import unit_rows
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Ids, Reading, Row, passages_of
 from esens.search import embed_corpus

@@ -11,7 +11,7 @@ from tests.contract.indexes import INDEXES
 from esens.errors import ArgumentError
 from esens.index import MemoryIndex, ScannableIndex, WritableIndex, prepare_index
 from esens.index.base import Neighbours
-from esens.index.where import fulfils, where_of
+from esens.index.filters import fulfils, where_of
 from esens.types import Document
 
 Make = Callable[[Sequence[Document], np.ndarray], WritableIndex]

@@ -16,7 +16,7 @@ from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS
 from esens.index import INDEX_SPECS, is_index
-from esens.index.estimate import SAMPLE
+from esens.index.ranges import SAMPLE
 from esens.ingest import pages, sources
 from esens.score import contrast
 from esens.search import scoring

@@ -2,7 +2,7 @@ import pytest
 
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import is_index, open_index
-from esens.index.address import Address
+from esens.index.uri import Address
 
 
 @pytest.mark.parametrize(

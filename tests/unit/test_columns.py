@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from esens.index.lance.columns import KEPT, Columns, kept
-from esens.index.where import fulfils, where_of
+from esens.index.filters import fulfils, where_of
 
 METADATA: list[dict[str, Any]] = [
     {"x": 1},

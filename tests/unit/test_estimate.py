@@ -1,7 +1,7 @@
 import numpy as np
 
 from esens.index.base import Neighbours
-from esens.index.estimate import estimated_spans
+from esens.index.ranges import estimated_spans
 
 
 def test_a_span_is_the_least_of_a_sample_and_the_nearest_two() -> None:

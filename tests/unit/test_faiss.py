@@ -11,8 +11,8 @@ import pytest
 from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index import open_index, prepare_index
-from esens.index.files import state
-from esens.index.where import where_of
+from esens.index.files import snapshot as state
+from esens.index.filters import where_of
 from esens.types import Document
 
 faiss = pytest.importorskip("faiss")

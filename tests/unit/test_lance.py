@@ -30,7 +30,7 @@ from esens.index.lance import table as lance_table
 from esens.index.lance.index import LanceIndex
 from esens.index.lance.snapshot import Snapshot
 from esens.storage.lock import locked
-from esens.index.where import where_of
+from esens.index.filters import where_of
 from esens.types import Document
 
 QUERIES = np.random.default_rng(1).standard_normal((3, DIMENSION)).astype(np.float32)

@@ -16,8 +16,8 @@ from tests.servers import closed_port, fresh_milvus
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index import MadeBy, MemoryIndex, open_index, prepare_index
-from esens.index.address import Address
-from esens.index.where import fulfils, where_of
+from esens.index.uri import Address
+from esens.index.filters import fulfils, where_of
 from esens.types import Document
 
 pymilvus: Any = pytest.importorskip("pymilvus")

@@ -17,9 +17,10 @@ from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError
 from esens.index import open_index, prepare_index
 from esens.index.base import MadeBy, WritableIndex
-from esens.index.files import pair, state
+from esens.index.files import index as pair
+from esens.index.files import snapshot as state
 from esens.storage.lock import locked
-from esens.index.where import where_of
+from esens.index.filters import where_of
 from esens.types import Document
 
 faiss = pytest.importorskip("faiss")

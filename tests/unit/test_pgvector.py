@@ -15,10 +15,10 @@ from tests.postgres import fresh_table, postgres_server, programs
 
 from esens.errors import ArgumentError, EngineError
 from esens.index import MadeBy, MemoryIndex, WritableIndex, open_index, prepare_index
-from esens.index.address import Address
-from esens.index.estimate import SAMPLE
+from esens.index.uri import Address
+from esens.index.ranges import SAMPLE
 from esens.arrays.unit import unit_rows
-from esens.index.where import SIGNS, Condition, fulfils, where_of
+from esens.index.filters import SIGNS, Condition, fulfils, where_of
 from esens.types import Document
 
 psycopg = pytest.importorskip("psycopg")
@@ -27,7 +27,7 @@ from psycopg import errors  # noqa: E402 - where it is installed
 from esens.index.pgvector import index as pgvector_index  # noqa: E402
 from esens.index.pgvector.index import PgVectorIndex  # noqa: E402
 from esens.index.pgvector.server import Server  # noqa: E402
-from esens.index.pgvector.where import clause  # noqa: E402
+from esens.index.pgvector.filters import clause  # noqa: E402
 from esens.index.pgvector.write import add_extension  # noqa: E402
 
 Run = Callable[..., list[tuple[Any, ...]]]

@@ -17,9 +17,9 @@ from tests.servers import closed_port
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index import MadeBy, MemoryIndex, open_index, prepare_index
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.samples import Sample
-from esens.index.where import Where, fulfils, where_of
+from esens.index.filters import Where, fulfils, where_of
 from esens.types import Document
 
 qdrant_client = pytest.importorskip("qdrant_client")

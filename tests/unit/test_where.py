@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from esens.errors import ArgumentError
-from esens.index.where import Condition, fulfils, where_of
+from esens.index.filters import Condition, fulfils, where_of
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> None:
     """Open, remove, say how many were there."""
     from esens.index import WritableIndex, open_index
-    from esens.index.address import Address
+    from esens.index.uri import Address
     from esens.indexing import delete_documents
 
     index = open_index(options.index)

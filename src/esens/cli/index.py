@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> None:
 
 def summary(to: str, done: "Indexed") -> str:
     """Return in one line what an index holds now, and what was done to it."""
-    from esens.index.address import Address
+    from esens.index.uri import Address
 
     counts = {
         "added": done.added,

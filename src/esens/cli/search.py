@@ -55,7 +55,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> None:
     """Open or read and embed, search, print."""
     from esens.index import is_index
-    from esens.index.address import Address
+    from esens.index.uri import Address
 
     queries: list[str] = options.query
     given = [known for query in queries if (known := decomposition(options, query)) is not None]

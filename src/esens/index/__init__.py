@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Protocol
 
 from esens.errors import UnknownSpecError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import Index as Index
 from esens.index.base import MadeBy as MadeBy
 from esens.index.base import ScannableIndex as ScannableIndex

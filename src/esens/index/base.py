@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, Self, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.types import Document
 
 Vectors = npt.NDArray[np.float32]

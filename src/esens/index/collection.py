@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from esens.errors import ArgumentError, EngineError
-from esens.index.address import Address
+from esens.index.uri import Address
 
 TIMEOUT = 30
 """Seconds that a request may take, unless the spec says otherwise."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from esens.errors import ArgumentError
 from esens.index.base import Lookup, MadeBy, Neighbours, Scan, Span, Vectors
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.index.where import Where, fulfils
+from esens.index.filters import Where, fulfils
 from esens.arrays.rank import Positions, top_k
 from esens.types import Document, documents_of
 

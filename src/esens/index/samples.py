@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from esens.index.base import Vectors
-from esens.index.where import Where
+from esens.index.filters import Where
 
 _KEPT = 8
 

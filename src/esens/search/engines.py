@@ -14,7 +14,7 @@ import numpy as np
 from esens.index.base import Index, Span, Vectors
 from esens.index.memory import scan
 from esens.arrays.unit import unit_rows
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.score.compose import compose
 from esens.score.contrast import Contrast
 from esens.score.linear import DEFAULT_BETA, Weights

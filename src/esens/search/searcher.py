@@ -13,7 +13,7 @@ from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex, ScannableIndex, open_index
 from esens.index.base import Vectors
-from esens.index.where import Conditions, Where, where_of
+from esens.index.filters import Conditions, Where, where_of
 from esens.search.ask import Ask
 from esens.embed.corpus import Progress, embed_corpus, embed_texts, reader
 from esens.search.engines import results_over

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from esens.index.where import Condition, Where, fulfils
+from esens.index.filters import Condition, Where, fulfils
 
 Mask = npt.NDArray[np.bool_]
 Made = TypeVar("Made")

@@ -16,15 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import MadeBy, Neighbours, Scan, Span, Vectors
-from esens.index.estimate import SAMPLE, TOP, estimated_spans
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
 from esens.index.lance.snapshot import RowIds, Rows, Snapshot
 from esens.index.lance.table import LanceTable, Version
-from esens.index.made_for import check_made_for
+from esens.index.compatibility import check_made_for
 from esens.index.memory import cores, scan, span_of
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.arrays.rank import top_k
 from esens.types import Document, documents_of
 

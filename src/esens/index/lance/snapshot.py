@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from esens.index.base import Vectors
 from esens.index.lance.columns import Columns, Mask, kept
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.types import Document
 
 RowIds = npt.NDArray[np.uint64]

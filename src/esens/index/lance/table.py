@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import MadeBy, Vectors
 from esens.index.lance.snapshot import METRIC, Column, Snapshot, indexed_columns
 from esens.storage.lock import locked

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import MadeBy
 from esens.index.collection import (
     chosen_vector,

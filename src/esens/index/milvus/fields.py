@@ -20,7 +20,7 @@ from typing import Any
 from pymilvus import DataType
 
 from esens.errors import ArgumentError
-from esens.index.where import Condition, Scalar, Where, fulfils
+from esens.index.filters import Condition, Scalar, Where, fulfils
 from esens.types import Document
 
 # Milvus takes no more in a text, nor in JSON. On the server these are bytes, in Lite letters.

@@ -9,7 +9,7 @@ from esens.errors import ArgumentError
 from esens.index.base import MadeBy
 from esens.index.pgvector.server import Connection, Server, sql
 from esens.index.pgvector.table import Column, Table
-from esens.index.pgvector.where import column, identifier
+from esens.index.pgvector.filters import column, identifier
 
 METRICS = ("cosine", "ip")
 FORMAT = 1

@@ -12,19 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
-from esens.index.estimate import SAMPLE, TOP, estimated_spans
-from esens.index.made_for import check_made_for
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.compatibility import check_made_for
 from esens.index.memory import scan
 from esens.index.pgvector.catalogue import find_table, metric_option, others, table_name
 from esens.index.pgvector.server import Connection, Server, sql
 from esens.index.pgvector.table import Table
-from esens.index.pgvector.where import identifier
+from esens.index.pgvector.filters import identifier
 from esens.index.pgvector.write import add_extension, create, indexes_of, json_of, record_of, upsert_of
 from esens.index.samples import Sample, Samples
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.types import Document, documents_of
 
 EXTENTS = ("exact", "sample")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.text.redact import shown
 
 try:

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from esens.index.base import MadeBy
 from esens.index.pgvector.server import sql
-from esens.index.pgvector.where import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
-from esens.index.where import Where
+from esens.index.pgvector.filters import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
+from esens.index.filters import Where
 
 _GREATEST_INT8 = 2**63
 

@@ -9,7 +9,7 @@ from esens.index.base import MadeBy
 from esens.index.pgvector.catalogue import FORMAT, metric_option, table_name
 from esens.index.pgvector.server import Connection, Server, errors, sql
 from esens.index.pgvector.table import Table
-from esens.index.pgvector.where import identifier
+from esens.index.pgvector.filters import identifier
 from esens.types import Document
 
 _MOST_IN_PLACE = 1600  # dimensions that leave room for the rest of a row in its page

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import MadeBy
 from esens.index.collection import (
     chosen_vector,

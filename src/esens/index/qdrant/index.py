@@ -19,19 +19,19 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import EngineError, MissingExtraError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
 from esens.index.collection import (
     no_collection,
     not_ours,
     parts,
 )
-from esens.index.estimate import SAMPLE, TOP, estimated_spans
-from esens.index.made_for import check_made_for
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.compatibility import check_made_for
 from esens.index.memory import scan
 from esens.index.samples import Sample, Samples
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.types import Document, documents_of
 
 try:

@@ -15,7 +15,7 @@ from uuid import UUID, uuid5
 from qdrant_client import models
 
 from esens.errors import ArgumentError
-from esens.index.where import Condition, Scalar, Where, fulfils
+from esens.index.filters import Condition, Scalar, Where, fulfils
 from esens.types import Document
 
 PointId = int | str

@@ -23,15 +23,15 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError, EngineError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
-from esens.index.files.beside import DocumentsFile, Fields, replacing, write_lines
-from esens.index.files.state import State, VectorFile
+from esens.index.files.sidecar import DocumentsFile, Fields, replacing, write_lines
+from esens.index.files.snapshot import State, VectorFile
 from esens.storage.lock import locked
-from esens.index.made_for import check_made_for
+from esens.index.compatibility import check_made_for
 from esens.index.memory import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.types import Document, documents_of
 from esens.text.redact import shown
 

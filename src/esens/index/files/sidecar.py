@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.index.where import Condition, Where, fulfils
+from esens.index.filters import Condition, Where, fulfils
 from esens.types import Document
 
 Numbers = npt.NDArray[np.int64]

@@ -9,11 +9,11 @@ import numpy as np
 
 from esens.errors import EngineError
 from esens.index.base import Neighbours, Span, Vectors
-from esens.index.estimate import SAMPLE, TOP, estimated_spans
-from esens.index.files.beside import DocumentsFile, Numbers
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.files.sidecar import DocumentsFile, Numbers
 from esens.index.memory import scan, span_of
 from esens.index.samples import Sample, Samples
-from esens.index.where import Where
+from esens.index.filters import Where
 from esens.arrays.rank import top_k
 
 _BLOCK = 16_384

@@ -5,7 +5,7 @@ from typing import Any
 
 from esens.errors import ArgumentError
 from esens.index.pgvector.server import Jsonb, sql
-from esens.index.where import Condition, Scalar, Where
+from esens.index.filters import Condition, Scalar, Where
 
 Parameters = list[Any]
 Clause = tuple[sql.Composable, Parameters]

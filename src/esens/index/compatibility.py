@@ -1,7 +1,7 @@
 """Whether an index can take what is to be written to it: vectors of its dimension, made by its embedder."""
 
 from esens.errors import EngineError
-from esens.index.address import Address
+from esens.index.uri import Address
 from esens.index.base import MadeBy
 
 
