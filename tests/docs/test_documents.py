@@ -17,7 +17,8 @@ from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS
 from esens.index import INDEX_SPECS, is_index
 from esens.index.ranges import SAMPLE
-from esens.ingest import pages, sources
+from esens.ingest import sources
+from esens.ingest import pages as pages
 from esens.score import contrast
 from esens.search import scoring
 from esens.types import Document

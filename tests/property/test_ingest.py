@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from esens import Document
 from esens.errors import InputError
 from esens.ingest import Fields, read_rows
-from esens.ingest.hypertext import read_html
+from esens.ingest.html import read_html
 
 # Any characters but half ones; a carriage return inside a CSV cell is read as the line break that it is.
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip)

@@ -9,7 +9,7 @@ import esens
 from esens import Document
 from esens.errors import ArgumentError, InputError
 from esens.ingest import Fields, read_rows
-from esens.ingest.hypertext import read_html
+from esens.ingest.html import read_html
 
 
 def _pages(folder: Path, **pages: str | bytes) -> Path:

@@ -339,7 +339,7 @@ def test_an_address_is_no_file() -> None:
 
 
 def test_ids_that_cannot_be_kept_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from esens.ingest.ids import Ids
+    from esens.ingest.seen_ids import Ids
 
     ids = Ids()
     ids.close()

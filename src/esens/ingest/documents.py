@@ -7,7 +7,7 @@ from typing import Any
 from esens.errors import InputError
 from esens.ingest.fields import Fields
 from esens.ingest.lines import Line, peeked, read_lines
-from esens.ingest.stream import read_rows
+from esens.ingest.reader import read_rows
 from esens.ingest.tables import guessed, json_rows
 from esens.types import Document
 

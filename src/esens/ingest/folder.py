@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from esens.errors import InputError
-from esens.ingest.found import Found
+from esens.ingest.record import Found
 from esens.ingest.pages import ENDINGS, page_of
 
 _HIDDEN = "."

@@ -43,7 +43,7 @@ def _text(file: Path, content: bytes) -> Page:
 
 
 def _html(file: Path, content: bytes) -> Page:
-    from esens.ingest.hypertext import declared_charset, read_html  # its table of signs is large
+    from esens.ingest.html import declared_charset, read_html  # its table of signs is large
 
     try:
         return Page(*read_html(_decoded(file, content, declared_charset(content))))

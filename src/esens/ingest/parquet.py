@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from esens.errors import InputError, MissingExtraError
 from esens.ingest.folder import files_in
-from esens.ingest.found import Found
+from esens.ingest.record import Found
 
 ENDINGS = (".parquet", ".pq")
 EMBEDDER_KEY, HASH_KEY = b"esens.embedder", b"esens.hash"

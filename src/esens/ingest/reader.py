@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields, document_of, vector_of
-from esens.ingest.found import Found, Source
-from esens.ingest.ids import Ids
+from esens.ingest.record import Found, Source
+from esens.ingest.seen_ids import Ids
 from esens.ingest.parts import Part, PartRows
 from esens.ingest.sources import source_of
 from esens.types import Document
