@@ -17,8 +17,8 @@ import pyarrow as arrow
 import pyarrow.parquet
 from measure import Timing, report, table
 
-from esens.bulk import embed_files
-from esens.bulk.on_ray import _cluster
+from esens.indexing.embed_files import embed_files
+from esens.indexing.embed_files.with_ray import _cluster
 from esens.demo import load_corpus
 
 TEXTS, PART, ROUNDS = 2000, 50, 5

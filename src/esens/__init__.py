@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from esens.embed.cache import CachedEmbedder
     from esens.embed.openai import OpenAIEmbedder
     from esens.embed.sentence_transformers import SentenceTransformersEmbedder
-    from esens.indexing import build_index
+    from esens.indexing.writer import build_index
 else:
     # Loaded on first use: few programs need them, and all of them import esens.
     _LATER = {
@@ -24,7 +24,7 @@ else:
         "LLMDecomposer": "esens.decompose.llm.decomposer",
         "OpenAIEmbedder": "esens.embed.openai",
         "SentenceTransformersEmbedder": "esens.embed.sentence_transformers",
-        "build_index": "esens.indexing",
+        "build_index": "esens.indexing.writer",
     }
 
     def __getattr__(name: str) -> object:

@@ -11,7 +11,7 @@ from tests.embedding_server import embedding_server
 from tests.postgres import fresh_table
 
 import esens
-from esens.bulk import DEFAULT_PART_ROWS
+from esens.indexing.embed_files import DEFAULT_PART_ROWS
 from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS

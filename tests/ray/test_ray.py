@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from esens.bulk import Embedded, embed_files
-from esens.bulk.job import Job
-from esens.bulk.on_ray import _cluster, _made_by_workers, embed_on_ray
+from esens.indexing.embed_files import Embedded, embed_files
+from esens.indexing.embed_files.job import Job
+from esens.indexing.embed_files.with_ray import _cluster, _made_by_workers, embed_on_ray
 from esens.cli.main import main
 from esens.demo import load_corpus
 from esens.embed import embedder_of
@@ -192,7 +192,7 @@ def _command(corpus: Path, to: Path, *more: str, **environment: str) -> "subproc
 def test_who_has_imported_ray_starts_it(corpus: Path, tmp_path: Path) -> None:
     program = f"""
 import ray
-from esens.bulk import embed_files
+from esens.indexing.embed_files import embed_files
 embed_files({str(corpus)!r}, {str(tmp_path / "out")!r}, embedder="wordllama", engine="ray")
 """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}

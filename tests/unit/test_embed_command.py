@@ -17,8 +17,8 @@ import pytest
 from tests.words import DIMENSION, Counting, by_words
 
 from esens import Document, Searcher, errors
-from esens.bulk import Embedded, embed_files
-from esens.bulk.target import NOTE
+from esens.indexing.embed_files import Embedded, embed_files
+from esens.indexing.embed_files.output import NOTE
 from esens.cli.main import main
 from esens.errors import ArgumentError, EngineError, EsensError, InputError, MissingExtraError
 from esens.ingest import Fields, parts_of, read_part, read_rows
@@ -106,7 +106,7 @@ def test_what_is_a_passage_already_is_not_cut_again(tmp_path: Path, to: str) -> 
 def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) -> None:
     pytest.importorskip("lance", reason="the index on disk needs the extra lance")
     from esens.index import open_index
-    from esens.indexing import build_index
+    from esens.indexing.writer import build_index
 
     def passages(sentences: int, name: str) -> str:
         text = " ".join(f"Sentence {i} on black tea." for i in range(sentences))
@@ -259,7 +259,7 @@ def test_places_that_make_no_sense(corpus: Path, tmp_path: Path) -> None:
 def test_a_part_is_embedded_and_written_in_pieces(
     tmp_path: Path, to: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from esens.bulk import part
+    from esens.indexing.embed_files import part
 
     monkeypatch.setattr(part, "_AT_ONCE", 10)
     (tmp_path / "docs.txt").write_text("".join(f"note {i}\n" for i in range(25)))
@@ -417,13 +417,13 @@ def test_errors_survive_the_way_from_a_worker() -> None:
     [([2], None, (2, 1)), ([2], 1, (1, 2)), ([8, 4], 3, (3, 4)), ([8, 8], 3, (3, 4)), ([0, 4], None, (4, 1))],
 )
 def test_workers_share_the_cores(nodes: list[int], workers: int | None, shares: tuple[int, int]) -> None:
-    from esens.bulk.on_ray import _shares
+    from esens.indexing.embed_files.with_ray import _shares
 
     assert _shares(nodes, workers) == shares
 
 
 def test_a_cluster_that_is_not_there_is_said_at_once() -> None:
-    from esens.bulk.on_ray import _knock, _start
+    from esens.indexing.embed_files.with_ray import _knock, _start
 
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -435,7 +435,7 @@ def test_a_cluster_that_is_not_there_is_said_at_once() -> None:
 
 
 def test_more_workers_than_cores_are_refused() -> None:
-    from esens.bulk.on_ray import _shares
+    from esens.indexing.embed_files.with_ray import _shares
 
     with pytest.raises(ArgumentError, match="the cluster has 6 cores"):
         _shares([4, 2], 7)

@@ -9,7 +9,7 @@ from tests.words import DIMENSION, Counting, by_words
 from esens import Document, Searcher
 from esens.errors import ArgumentError, EngineError
 from esens.index import WritableIndex, open_index
-from esens.indexing import BATCH, Indexed, Source, build_index, delete_documents
+from esens.indexing.writer import BATCH, Indexed, Source, build_index, delete_documents
 from esens.ingest import Row
 
 pytest.importorskip("lance", reason="the index on disk needs the extra lance")

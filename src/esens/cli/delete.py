@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> None:
     """Open, remove, say how many were there."""
     from esens.index import WritableIndex, open_index
     from esens.index.uri import Address
-    from esens.indexing import delete_documents
+    from esens.indexing.writer import delete_documents
 
     index = open_index(options.index)
     if not isinstance(index, WritableIndex):

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from esens.bulk.job import DEFAULT_PART_ROWS, ENGINES
+from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES
 from esens.cli.options import (
     SOURCES,
     add_embedder,
@@ -18,7 +18,7 @@ from esens.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from esens.bulk import Embedded
+    from esens.indexing.embed_files import Embedded
     from esens.cli.options import Commands
 
 
@@ -59,7 +59,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Read, split, embed, write, say what was done."""
-    from esens.bulk import embed_files
+    from esens.indexing.embed_files import embed_files
     from esens.embed import DEFAULT_EMBEDDER
 
     with progress_bar("embedding") as progress:

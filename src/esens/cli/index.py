@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from esens.cli.options import Commands
-    from esens.indexing import Indexed
+    from esens.indexing.writer import Indexed
     from esens.ingest import Reading
 
 
@@ -45,7 +45,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Read, split, embed, write, say what was done."""
-    from esens.indexing import build_index
+    from esens.indexing.writer import build_index
 
     # Several files may go into one index, so that a number alone would not do for an id.
     rows = reading(options, options.source, numbered=f"{Path(options.source).name}:")

@@ -2,9 +2,9 @@
 
 import sys
 
-from esens.bulk.job import DEFAULT_PART_ROWS, ENGINES, Embedded, Job, Progress, Report
-from esens.bulk.plain import embed_plain
-from esens.bulk.target import is_file, prepare, tidy
+from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES, Embedded, Job, Progress, Report
+from esens.indexing.embed_files.local import embed_plain
+from esens.indexing.embed_files.output import is_file, prepare, tidy
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.errors import ArgumentError, MissingExtraError
@@ -40,7 +40,7 @@ def embed_files(
     job = Job(source, to, made_by(model), words, overlap, rows, format, fields, on_bad)
     told, shown = report or (lambda _: None), progress or (lambda _done, _of: None)
     if engine == "ray":
-        from esens.bulk.on_ray import embed_on_ray, sliced
+        from esens.indexing.embed_files.with_ray import embed_on_ray, sliced
 
         parts, ignored = sliced(job)
         prepare(job)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 from uuid import uuid4
 
-from esens.bulk.job import Job
+from esens.indexing.embed_files.job import Job
 from esens.errors import ArgumentError
 from esens.ingest import STANDARD_INPUT
 from esens.ingest.folder import files_in

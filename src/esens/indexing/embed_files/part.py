@@ -6,8 +6,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from esens.bulk.job import Job
-from esens.bulk.target import whole_or_not_at_all
+from esens.indexing.embed_files.job import Job
+from esens.indexing.embed_files.output import whole_or_not_at_all
 from esens.embed import Embedder
 from esens.index.base import MadeBy, Vectors
 from esens.ingest import Row, passages_of

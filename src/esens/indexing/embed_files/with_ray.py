@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from esens.bulk.job import Embedded, Job, Progress, Report
-from esens.bulk.part import write_part
-from esens.bulk.target import part_path, passages_there
+from esens.indexing.embed_files.job import Embedded, Job, Progress, Report
+from esens.indexing.embed_files.part import write_part
+from esens.indexing.embed_files.output import part_path, passages_there
 from esens.embed import Embedder, embedder_of
 from esens.errors import ArgumentError, EsensError, InputError, MissingExtraError, ModelError
 from esens.ingest import Part, parts_of, read_part
