@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from esens.evaluate.intervals import Comparison, Interval, Intervals
+from esens.evaluate.statistics import Comparison, Interval, Intervals
 from esens.evaluate.measures import AVERAGED_KS
 from esens.evaluate.results import Curve, Evaluation, Measured, Setup
 

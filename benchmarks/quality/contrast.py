@@ -34,7 +34,7 @@ from setting import (
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
-from esens.evaluate.intervals import compare, holm, interval
+from esens.evaluate.statistics import compare, holm, interval
 from esens.evaluate.methods import methods_of
 from esens.evaluate.methods.base import Sides
 from esens.evaluate.report.methods import stars

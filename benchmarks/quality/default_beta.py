@@ -14,7 +14,7 @@ import numpy as np
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, read_dataset
-from esens.evaluate.intervals import interval
+from esens.evaluate.statistics import interval
 from esens.score.linear import DEFAULT_BETA
 
 BETAS = np.round(np.linspace(0, 1, 11), 1)

@@ -18,7 +18,7 @@ from esens import MemoryIndex, Searcher
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
-from esens.evaluate.intervals import interval
+from esens.evaluate.statistics import interval
 from esens.index.base import Neighbours, Span, Vectors
 from esens.index.ranges import SAMPLE, TOP, estimated_spans
 from esens.arrays.unit import unit_rows

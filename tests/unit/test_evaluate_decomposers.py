@@ -22,7 +22,7 @@ from esens.evaluate.decomposers import (
     token_f1,
     written_here,
 )
-from esens.evaluate.intervals import interval
+from esens.evaluate.statistics import interval
 
 
 @pytest.fixture

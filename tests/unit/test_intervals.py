@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from esens.evaluate.intervals import Interval, compare, holm, interval, intervals, intervals_of, median_interval
+from esens.evaluate.statistics import Interval, compare, holm, interval, intervals, intervals_of, median_interval
 
 
 def test_the_matrix_product_is_the_bootstrap_one_sample_after_another():

@@ -10,8 +10,8 @@ from esens.evidence.trap_terms import own_name
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.methods import method_of
-from esens.evaluate.named import NamesOfQueries
-from esens.evaluate.vectors import QueryVectors
+from esens.evaluate.ranks.lead_overlap import NamesOfQueries
+from esens.evaluate.ranks.query_vectors import QueryVectors
 
 CORPUS = (
     Document("a", "made of grapes and aged in oak", "Red wine vinegar"),

@@ -31,7 +31,7 @@ from tests.evaluations import (
 )
 
 from esens.errors import MissingExtraError
-from esens.evaluate.intervals import Comparison, Interval
+from esens.evaluate.statistics import Comparison, Interval
 from esens.evaluate.published import published_grid
 from esens.evaluate.report import (
     Table,
@@ -50,8 +50,8 @@ from esens.evaluate.report import (
     svg,
     terminal,
 )
-from esens.evaluate.report.booktabs import latex_text
-from esens.evaluate.report.pictures.labels import spread
+from esens.evaluate.report.latex import latex_text
+from esens.evaluate.report.plots.labels import spread
 from esens.evaluate.report.table import Cell, best_marked, cell, change
 from esens.evaluate.results import Curve, Evaluation, Measured
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from esens.cli.options import Commands
     from esens.evaluate.dataset import Dataset
     from esens.evaluate.results import Evaluation
-    from esens.evaluate.store import Ranks
+    from esens.evaluate.ranks.rank_cache import Ranks
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -98,7 +98,7 @@ def _of_runs(options: argparse.Namespace) -> "Evaluation":
 
 def _runs(options: argparse.Namespace, dataset: "Dataset", taken: set[str]) -> "dict[str, Ranks]":
     from esens.evaluate.datasets import read_run
-    from esens.evaluate.ranking import run_ranks
+    from esens.evaluate.ranks.ranking import run_ranks
 
     ranks: dict[str, Ranks] = {}
     for path in options.runs:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from esens.embed import Embedder
     from esens.evaluate.dataset import Dataset
     from esens.evaluate.experiment import Experiment
-    from esens.evaluate.store import Store
-    from esens.evaluate.vectors import QueryVectors
+    from esens.evaluate.ranks.rank_cache import Store
+    from esens.evaluate.ranks.query_vectors import QueryVectors
 
 
 class Written(Protocol):
@@ -154,13 +154,13 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def _store(options: argparse.Namespace) -> "Store | None":
-    from esens.evaluate.store import Store
+    from esens.evaluate.ranks.rank_cache import Store
 
     return None if options.keep_nothing else Store(options.keep / "ranks" if options.keep else None)
 
 
 def _asked(options: argparse.Namespace) -> "QueryVectors | None":
-    from esens.evaluate.vectors import QueryVectors
+    from esens.evaluate.ranks.query_vectors import QueryVectors
 
     given = (options.query_vectors, options.target_vectors, options.trap_vectors)
     if not any(given):

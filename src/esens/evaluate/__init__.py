@@ -14,5 +14,5 @@ from esens.evaluate.evaluation import evaluation_of as evaluation_of
 from esens.evaluate.experiment import Experiment as Experiment
 from esens.evaluate.failures import failures as failures
 from esens.evaluate.methods import methods_of as methods_of
-from esens.evaluate.store import Store as Store
+from esens.evaluate.ranks.rank_cache import Store as Store
 from esens.evaluate.tuning import tune as tune

@@ -18,17 +18,17 @@ from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decompos
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset
-from esens.evaluate.frontier import GRID, frontier
+from esens.evaluate.ranks.frontier import GRID, frontier
 from esens.evaluate.measures import Measures
 from esens.evaluate.methods import METHODS
 from esens.evaluate.methods.base import ComparesSides, Method, ReadsTexts
 from esens.evaluate.methods.contrast import CONTRAST_GRID, ContrastOfSides
-from esens.evaluate.named import NamesOfQueries
-from esens.evaluate.products import Corpus
-from esens.evaluate.ranking import method_ranks
+from esens.evaluate.ranks.lead_overlap import NamesOfQueries
+from esens.evaluate.ranks.matmul import Corpus
+from esens.evaluate.ranks.ranking import method_ranks
 from esens.evaluate.results import Setup
-from esens.evaluate.store import Key, Ranks, Store, code_hash, hash_of
-from esens.evaluate.vectors import QueryVectors, query_vectors
+from esens.evaluate.ranks.rank_cache import Key, Ranks, Store, code_hash, hash_of
+from esens.evaluate.ranks.query_vectors import QueryVectors, query_vectors
 from esens.index import ScannableIndex
 from esens.search import Progress, embed_corpus
 from esens.types import Decomposition

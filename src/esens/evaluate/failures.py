@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.intervals import Interval, interval
-from esens.evaluate.products import in_blocks
+from esens.evaluate.statistics import Interval, interval
+from esens.evaluate.ranks.matmul import in_blocks
 from esens.evaluate.results import Setup
 from esens.types import Decomposition, Document
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from esens.evaluate.evaluation import curve
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.intervals import Intervals
+from esens.evaluate.statistics import Intervals
 from esens.evaluate.published import SIZES, Grid, published, published_grid, retrievers
 from esens.evaluate.results import Curve, Setup
 from esens.score.linear import VARIANTS

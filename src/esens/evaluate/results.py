@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from esens.evaluate.intervals import Comparison, Interval, Intervals
+from esens.evaluate.statistics import Comparison, Interval, Intervals
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from esens.errors import InputError
 from esens.evaluate.dataset import Dataset, Query
-from esens.evaluate.datasets import own
+from esens.evaluate.datasets import native as own
 from esens.evaluate.datasets.qrels import Judgement, read_judgements
 from esens.evaluate.datasets.queries import check_judged, notes_on, queries_of
 from esens.evaluate.datasets.tables import Row, read_rows

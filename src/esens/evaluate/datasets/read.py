@@ -4,7 +4,8 @@ from pathlib import Path
 
 from esens.errors import ArgumentError, InputError
 from esens.evaluate.dataset import Dataset
-from esens.evaluate.datasets import beir, boolquestions, excluir, nevir, own
+from esens.evaluate.datasets import beir, boolquestions, excluir, nevir
+from esens.evaluate.datasets import native as own
 from esens.evaluate.datasets.tables import Table, tables_of
 
 TEST = "test"

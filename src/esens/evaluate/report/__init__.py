@@ -1,7 +1,7 @@
 """What was measured, as something to read. All functions here are pure: writing files is the caller's."""
 
 from esens.evaluate.report.decomposers import tables
-from esens.evaluate.report.documents import (
+from esens.evaluate.report.formats import (
     curves_csv,
     evaluation_tables,
     latex,
@@ -11,8 +11,8 @@ from esens.evaluate.report.documents import (
 )
 from esens.evaluate.report.grid import beside_published, beta_grid, main_table
 from esens.evaluate.report.methods import methods_tables
-from esens.evaluate.report.page import html_page
-from esens.evaluate.report.pictures import plots, png, svg
+from esens.evaluate.report.html import html_page
+from esens.evaluate.report.plots import plots, png, svg
 from esens.evaluate.report.table import Table
 
 __all__ = [

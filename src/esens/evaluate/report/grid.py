@@ -6,7 +6,7 @@ from math import isclose, nan
 
 import numpy as np
 
-from esens.evaluate.intervals import Interval, Intervals
+from esens.evaluate.statistics import Interval, Intervals
 from esens.evaluate.measures import AVERAGED_KS, AVG_RECALL, AVG_VIOLATION
 from esens.evaluate.report.table import MISSING, Cell, Group, Table, best_marked, cell, change
 from esens.evaluate.results import Curve

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from esens.evaluate.intervals import Comparison, holm, short
+from esens.evaluate.statistics import Comparison, holm, short
 from esens.evaluate.measures import (
     AVERAGED_KS,
     AVG_RECALL,

@@ -1,6 +1,6 @@
 """What a report says about where its figures come from."""
 
-from esens.evaluate.intervals import SAMPLES
+from esens.evaluate.statistics import SAMPLES
 from esens.evaluate.results import Setup
 
 _HASH_SHOWN = 12

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING
 
-from esens.evaluate.intervals import Interval, short
-from esens.evaluate.report.booktabs import latex_table
+from esens.evaluate.statistics import Interval, short
+from esens.evaluate.report.latex import latex_table
 from esens.table import one_line
 
 if TYPE_CHECKING:

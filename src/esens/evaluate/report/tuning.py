@@ -1,6 +1,6 @@
 """What was tuned, and what it does to the queries that chose nothing."""
 
-from esens.evaluate.intervals import Comparison
+from esens.evaluate.statistics import Comparison
 from esens.evaluate.measures import DELTA_R1
 from esens.evaluate.report.methods import HEADINGS, stars
 from esens.evaluate.report.setup import INTERVALS, setup_text

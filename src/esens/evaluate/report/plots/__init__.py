@@ -9,9 +9,9 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from esens.evaluate.report.pictures.frontier import frontier_plot
-from esens.evaluate.report.pictures.over_beta import beta_plot
-from esens.evaluate.report.pictures.style import settings
+from esens.evaluate.report.plots.frontier import frontier_plot
+from esens.evaluate.report.plots.over_beta import beta_plot
+from esens.evaluate.report.plots.style import settings
 from esens.evaluate.results import Curve, Evaluation
 
 if TYPE_CHECKING:

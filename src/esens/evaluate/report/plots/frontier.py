@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from esens.evaluate.intervals import Interval
+from esens.evaluate.statistics import Interval
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION
-from esens.evaluate.report.pictures.style import (
+from esens.evaluate.report.plots.style import (
     FONT,
     INK,
     LABEL_SIZE,

@@ -8,8 +8,8 @@ from importlib import resources
 from esens.evaluate.measures import AVG_VIOLATION, PAIRWISE
 from esens.evaluate.report.grid import beta_grid
 from esens.evaluate.report.methods import methods_tables
-from esens.evaluate.report.pictures import FRONTIER, over_beta, plots, svg
-from esens.evaluate.report.pictures.style import INK, PAPER, SERIES
+from esens.evaluate.report.plots import FRONTIER, over_beta, plots, svg
+from esens.evaluate.report.plots.style import INK, PAPER, SERIES
 from esens.evaluate.report.setup import INTERVALS, setup_items
 from esens.evaluate.report.table import Cell, Table
 from esens.evaluate.results import Evaluation

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from esens.evaluate.measures import AVERAGED_KS
-from esens.evaluate.report.pictures.labels import spread
-from esens.evaluate.report.pictures.style import (
+from esens.evaluate.report.plots.labels import spread
+from esens.evaluate.report.plots.style import (
     LABEL_SIZE,
     LINE_HEIGHT,
     LINE_WIDTH,

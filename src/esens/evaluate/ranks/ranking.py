@@ -17,9 +17,9 @@ from esens.evaluate.methods.base import (
     ReadsTexts,
     Sides,
 )
-from esens.evaluate.named import NamesOfQueries
-from esens.evaluate.products import Corpus, Matrix, in_blocks
-from esens.evaluate.vectors import QueryVectors
+from esens.evaluate.ranks.lead_overlap import NamesOfQueries
+from esens.evaluate.ranks.matmul import Corpus, Matrix, in_blocks
+from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.arrays.rank import ranks_of
 from esens.score.normalise import Array
 from esens.search import Progress

@@ -22,8 +22,8 @@ import numpy.typing as npt
 from esens.errors import ArgumentError
 from esens.evaluate.blas import all_cores_but_one
 from esens.evaluate.dataset import Gold
-from esens.evaluate.products import Corpus, Matrix, Scored, Tile, in_blocks
-from esens.evaluate.vectors import QueryVectors
+from esens.evaluate.ranks.matmul import Corpus, Matrix, Scored, Tile, in_blocks
+from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.score.linear import Weights
 from esens.search import Progress
 
