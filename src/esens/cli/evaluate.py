@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_dataset, add_making, command, prepared, read, write, write_json
+from esens.cli.setup import add_dataset, add_making, command, prepared, read, write, write_json
 from esens.cli.options import console
 from esens.errors import ArgumentError, InputError, MissingExtraError
 

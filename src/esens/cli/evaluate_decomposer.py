@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_keeping, command, embedder, write
+from esens.cli.setup import add_keeping, command, embedder, write
 from esens.cli.options import add_parts, console, decomposer, progress_bar
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_dataset, add_making, add_weights, prepared, read, weights, write_json
+from esens.cli.setup import add_dataset, add_making, add_weights, prepared, read, weights, write_json
 from esens.cli.options import console
 from esens.errors import ArgumentError
 from esens.score.linear import DEFAULT_BETA

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_making, command, prepared, write
+from esens.cli.setup import add_making, command, prepared, write
 from esens.cli.options import console
 from esens.errors import ArgumentError, InputError
 

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.experiment import add_dataset, add_making, add_weights, prepared, read, write_json
+from esens.cli.setup import add_dataset, add_making, add_weights, prepared, read, write_json
 from esens.cli.options import console
 from esens.search.scoring import DEFAULT_SCORE, SCORES
 
