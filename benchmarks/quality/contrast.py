@@ -41,7 +41,7 @@ from esens.evaluate.report.methods import stars
 from esens.score.contrast import DEFAULT_BETA, NAME_WEIGHT, Contrast, Raw, contrast
 from esens.score.normalise import Scores
 from esens.search import embed_corpus
-from esens.search.scoring import DEFAULT_THRESHOLD
+from esens.search.options import DEFAULT_THRESHOLD
 
 BETAS, NAMES = (1.0, 1.5, 2.0, 2.5, 3.0), (0.0, 0.1, 0.2, 0.3, 0.4)
 RIVALS = (

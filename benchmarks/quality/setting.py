@@ -16,7 +16,7 @@ from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
 from esens.index import MemoryIndex
 from esens.search import embed_corpus
-from esens.search.scoring import Options
+from esens.search.options import Options
 
 RESULTS = Path(__file__).parents[1] / "results"
 EXCLUIR, BOOLQUESTIONS = "excluir-23k", "boolquestions-not"

@@ -30,7 +30,7 @@ from esens.index.memory import cores
 from esens.arrays.rank import top_k
 from esens.score.contrast import Contrast, Raw, contrast
 from esens.search import Ask, Scoring, embed_corpus, embed_texts
-from esens.search.scoring import Options
+from esens.search.options import Options
 from esens.text.sentences import sentences_of
 
 K, DEPTH, SENTENCES = 10, 50, 30  # the depth of candidate_depth.md

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from esens.errors import ArgumentError
-from esens.table import as_text, results_table
+from esens.display import as_text, results_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -20,7 +20,7 @@ from esens.index.ranges import SAMPLE
 from esens.ingest import sources
 from esens.ingest import pages as pages
 from esens.score import contrast
-from esens.search import scoring
+from esens.search import options as scoring
 from esens.types import Document
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.options import console, progress_bar, speaks
-from esens.search.scoring import DEFAULT_SCORE, SCORES
+from esens.search.options import DEFAULT_SCORE, SCORES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
 from esens.errors import ArgumentError
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, FORMATS
 from esens.score import contrast, linear
-from esens.search.scoring import DEFAULT_MODE, DEFAULT_SCORE, DEFAULT_THRESHOLD, MODES, SCORES, Options
+from esens.search.options import DEFAULT_MODE, DEFAULT_SCORE, DEFAULT_THRESHOLD, MODES, SCORES, Options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -321,7 +321,7 @@ def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool)
         return
     from rich.text import Text
 
-    from esens.table import one_line
+    from esens.display import one_line
 
     out = console()
     for one in results:

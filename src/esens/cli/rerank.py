@@ -49,7 +49,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Read, rerank, print."""
-    from esens.rerank import rerank
+    from esens.search.reranker import rerank
 
     candidates = documents(options, options.source)
     scores = None if options.scores is None else _scores(candidates, options.scores, options.source)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from esens.cli.setup import add_dataset, add_making, add_weights, prepared, read, write_json
 from esens.cli.options import console
-from esens.search.scoring import DEFAULT_SCORE, SCORES
+from esens.search.options import DEFAULT_SCORE, SCORES
 
 if TYPE_CHECKING:
     from esens.cli.options import Commands

@@ -12,7 +12,7 @@ from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint
 from esens.embed.prompts import query_prompt_of
 from esens.embed.openai_response import Reply, ReplyError, read_reply
 from esens.errors import ArgumentError, EmbedderError
-from esens.table import one_line
+from esens.display import one_line
 from esens.types import check_text
 from esens.openai_client.server import Server, at_least, checked_model
 

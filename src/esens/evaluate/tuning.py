@@ -18,7 +18,7 @@ from esens.evaluate.results import Setup
 from esens.evaluate.ranks.rank_cache import Ranks
 from esens.score.contrast import Contrast
 from esens.score.linear import Weights
-from esens.search.scoring import Scoring
+from esens.search.options import Scoring
 
 DEFAULT_LOSS = 0.005
 DEFAULT_PART = 0.5

@@ -14,12 +14,12 @@ from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex, ScannableIndex, open_index
 from esens.index.base import Vectors
 from esens.index.filters import Conditions, Where, where_of
-from esens.search.ask import Ask
+from esens.search.plan import Ask
 from esens.embed.corpus import Progress, embed_corpus, embed_texts, reader
-from esens.search.engines import results_over
+from esens.search.retrieve import results_over
 from esens.embed.identity import embedder_for
 from esens.search.scored import Scored
-from esens.search.scoring import Options, Scoring
+from esens.search.options import Options, Scoring
 from esens.types import Decomposition, Document, Results, documents_of
 
 DEFAULT_K = 10

@@ -2,7 +2,7 @@
 
 import re
 
-from esens.table import one_line
+from esens.display import one_line
 
 _LONGEST_SHOWN = 300
 _SECRETS = (

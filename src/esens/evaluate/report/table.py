@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from esens.evaluate.statistics import Interval, short
 from esens.evaluate.report.latex import latex_table
-from esens.table import one_line
+from esens.display import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

@@ -24,7 +24,7 @@ from esens.evaluate.report.plots.style import (
     places,
 )
 from esens.evaluate.results import Curve, Evaluation, Measured
-from esens.table import one_line
+from esens.display import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

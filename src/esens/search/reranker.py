@@ -17,7 +17,7 @@ from esens.score.normalise import Array
 from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
 from esens.embed.corpus import reader
 from esens.search.scored import Scored
-from esens.search.scoring import Options
+from esens.search.options import Options
 from esens.types import Decomposition, Document, Results, documents_of
 
 # Beyond this a range, or its inverse, is no longer a number.

@@ -19,7 +19,7 @@ from esens.score.compose import compose
 from esens.score.contrast import Contrast
 from esens.score.linear import DEFAULT_BETA, Weights
 from esens.score.normalise import Extent, Scores
-from esens.search.ask import Ask
+from esens.search.plan import Ask
 from esens.search.hits import linear_scores
 from esens.search.judge import Read
 from esens.search.scored import Scored
