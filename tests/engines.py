@@ -4,18 +4,20 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from esens.index import MadeBy, MemoryIndex
+from esens.index import MemoryIndex
 from esens.index.base import Neighbours, Span
 from esens.index.filters import Where
-from esens.types import Document
+from esens.types import Document, EmbedderId
 
 
 class Unscannable:
     """What a server offers, served from memory; it remembers the k and the vectors of every call."""
 
-    def __init__(self, documents: Sequence[Document], vectors: np.ndarray, made_by: MadeBy | None = None) -> None:
+    def __init__(
+        self, documents: Sequence[Document], vectors: np.ndarray, embedder_id: EmbedderId | None = None
+    ) -> None:
         self._index = MemoryIndex(documents, vectors)
-        self.made_by = made_by
+        self.embedder_id = embedder_id
         self.asked: list[list[int]] = []
         self.vectors_asked: list[np.ndarray] = []
 

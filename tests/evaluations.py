@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from esens.evaluate.statistics import Comparison, Interval, Intervals
 from esens.evaluate.measures import AVERAGED_KS
 from esens.evaluate.results import Curve, Evaluation, Measured, Setup
+from esens.evaluate.statistics import Comparison, Interval, Intervals
 
 QUERIES = 3452
 BETAS = np.arange(101) / 100

@@ -16,10 +16,10 @@ from unittest.mock import patch
 import numpy as np
 
 from esens import Decomposition, MemoryIndex, Searcher
+from esens.arrays.rank import Positions, top_k
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, read_dataset
-from esens.arrays.rank import Positions, top_k
 from esens.score.candidates import candidates, composed
 from esens.score.contrast import DEFAULT_BETA, Contrast, Extents, Raw
 from esens.search import embed_corpus

@@ -34,10 +34,10 @@ from setting import (
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
-from esens.evaluate.statistics import compare, holm, interval
 from esens.evaluate.methods import methods_of
 from esens.evaluate.methods.base import Sides
 from esens.evaluate.report.methods import stars
+from esens.evaluate.statistics import compare, holm, interval
 from esens.score.contrast import DEFAULT_BETA, NAME_WEIGHT, Contrast, Raw, contrast
 from esens.score.normalise import Scores
 from esens.search import embed_corpus

@@ -15,14 +15,14 @@ import numpy as np
 from setting import EXCLUIR, RESULTS, markdown, prepared
 
 from esens import MemoryIndex, Searcher
+from esens.arrays.unit import unit_rows
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
 from esens.evaluate.statistics import interval
 from esens.index.base import Neighbours, Span, Vectors
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
-from esens.arrays.unit import unit_rows
 from esens.index.filters import Where
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
 from esens.search import embed_corpus
 from esens.types import Document, Results
 
@@ -33,7 +33,7 @@ SCORES = {"the paper's, beta 0.5": "linear", "contrast": "contrast"}
 class Sampled:
     """An engine: exact neighbours from memory, spans from a sample, as a server's would be."""
 
-    made_by = None
+    embedder_id = None
 
     def __init__(self, index: MemoryIndex, sample: Vectors | None, *, both_ends: bool = False) -> None:
         self._index = index

@@ -10,11 +10,11 @@ from measure import Timing, in_turn, report, table
 from memory import resident
 
 from esens.evaluate.dataset import Gold
-from esens.evaluate.ranks.frontier import GRID, frontier
-from esens.evaluate.statistics import intervals
 from esens.evaluate.measures import Measures
+from esens.evaluate.ranks.frontier import GRID, frontier
 from esens.evaluate.ranks.matmul import Corpus
 from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.evaluate.statistics import intervals
 
 QUERIES, DOCUMENTS, DIMENSION, CLUSTERS = 3_452, 90_406, 384, 600
 BLOCK, ROUNDS, BETA = 64, 5, 0.3

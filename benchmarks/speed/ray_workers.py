@@ -17,9 +17,9 @@ import pyarrow as arrow
 import pyarrow.parquet
 from measure import Timing, report, table
 
+from esens.demo import load_corpus
 from esens.indexing.embed_files import embed_files
 from esens.indexing.embed_files.with_ray import _cluster
-from esens.demo import load_corpus
 
 TEXTS, PART, ROUNDS = 2000, 50, 5
 CONTESTANTS = {"plain": 0, "Ray, one worker": 1, "Ray, two workers": 2}

@@ -7,8 +7,8 @@ from esens.decompose import Decomposer, decompose
 from esens.embed import Embedder
 from esens.index.memory import MemoryIndex
 from esens.ingest import read_documents
-from esens.search.reranker import Reranker, rerank
 from esens.search import Searcher
+from esens.search.reranker import Reranker, rerank
 from esens.types import Decomposition, Document, Explanation, Hit, Provenance, Results
 
 if TYPE_CHECKING:

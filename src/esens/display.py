@@ -4,6 +4,8 @@ import io
 import shutil
 from typing import TYPE_CHECKING
 
+from esens.text.plain import one_line
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
@@ -99,8 +101,3 @@ def document_cell(hit: "Hit") -> "Table":
     else:
         lines.add_row(Text.assemble((f"{name}  ", "dim"), text))  # first, for the end of a line may be cut
     return lines
-
-
-def one_line(text: str) -> str:
-    """Return the text on one line, and without control characters: a document must not steer a terminal."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())

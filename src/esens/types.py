@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from esens.errors import ArgumentError
-from esens.display import as_text, results_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,6 +20,20 @@ class Passage(NamedTuple):
     of: str
     number: int
     total: int
+
+
+class EmbedderId(NamedTuple):
+    """The embedder that made an index's vectors: its name, and a hash of all that they depend on."""
+
+    name: str
+    hash: str
+
+    def is_same(self, other: "EmbedderId") -> bool:
+        """Whether this is the same embedder; where one has no hash, as a plain function, names are compared."""
+        return self.hash == other.hash if self.hash and other.hash else self.name == other.name
+
+    def __str__(self) -> str:
+        return f"{self.name} (hash {self.hash[:12]})" if self.hash else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,9 +367,13 @@ class Results(Sequence[Hit]):
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
 
     def __rich__(self) -> "RenderableType":
+        from esens.display import results_table
+
         return results_table(self)
 
     def __str__(self) -> str:
+        from esens.display import as_text
+
         return as_text(self)
 
 

@@ -11,14 +11,14 @@ from tests.embedding_server import embedding_server
 from tests.postgres import fresh_table
 
 import esens
-from esens.indexing.embed_files import DEFAULT_PART_ROWS
 from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS
 from esens.index import INDEX_SPECS, is_index
 from esens.index.ranges import SAMPLE
-from esens.ingest import sources
+from esens.indexing.embed_files import DEFAULT_PART_ROWS
 from esens.ingest import pages as pages
+from esens.ingest import sources
 from esens.score import contrast
 from esens.search import options as scoring
 from esens.types import Document

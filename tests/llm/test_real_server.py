@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from esens import LLMDecomposer
-from esens.decompose.rules import decomposer as rules
 from esens.decompose.llm.prompt import SEVERAL_TRAPS, SINGLE_TRAP
+from esens.decompose.rules import decomposer as rules
 
 xllamacpp: Any = pytest.importorskip("xllamacpp", reason="xllamacpp is not installed; make test-llm brings it")
 

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens import MemoryIndex
+from esens.arrays.rank import ranks_of
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError
-from esens.evaluate.ranks import matmul as products
 from esens.evaluate.blas import AllCoresButOne
 from esens.evaluate.dataset import Gold
+from esens.evaluate.ranks import matmul as products
 from esens.evaluate.ranks.frontier import GRID, frontier
 from esens.evaluate.ranks.matmul import Corpus, Matrix
 from esens.evaluate.ranks.query_vectors import QueryVectors
-from esens.arrays.unit import unit_rows
-from esens.arrays.rank import ranks_of
 from esens.score.linear import Weights, linear
 
 Values = npt.NDArray[np.floating]

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from esens.indexing.embed_files import Embedded, embed_files
-from esens.indexing.embed_files.job import Job
-from esens.indexing.embed_files.with_ray import _cluster, _made_by_workers, embed_on_ray
 from esens.cli.main import main
 from esens.demo import load_corpus
 from esens.embed import embedder_of
 from esens.errors import ArgumentError, InputError, ModelError, TruncatedTextWarning
-from esens.index.base import MadeBy
+from esens.indexing.embed_files import Embedded, embed_files
+from esens.indexing.embed_files.job import Job
+from esens.indexing.embed_files.with_ray import _cluster, _made_by_workers, embed_on_ray
 from esens.ingest import Fields, parts_of, read_rows
 from esens.search import embed_corpus
+from esens.types import EmbedderId
 
 # Not imported here: who starts it says how it is set up.
 if find_spec("ray") is None:
@@ -157,7 +157,7 @@ def test_what_a_worker_warns_of_is_heard(ray: Any, tmp_path: Path) -> None:
 
 
 def test_a_worker_with_another_model_is_an_error(ray: Any, corpus: Path, tmp_path: Path) -> None:
-    other = MadeBy("wordllama", "0" * 64)
+    other = EmbedderId("wordllama", "0" * 64)
     job = Job(str(corpus), str(tmp_path), other, 180, 30, 500, None, Fields(), "stop")
     parts, _ = parts_of(corpus, 500, Fields())
     with pytest.raises(ModelError, match="a worker has another wordllama"):
@@ -166,7 +166,7 @@ def test_a_worker_with_another_model_is_an_error(ray: Any, corpus: Path, tmp_pat
 
 
 def test_no_parts_need_no_workers() -> None:
-    job = Job("", "", MadeBy("", ""), None, 0, 1, None, Fields(), "stop")
+    job = Job("", "", EmbedderId("", ""), None, 0, 1, None, Fields(), "stop")
     assert list(_made_by_workers(job, "minilm", [], 2)) == []
 
 

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.conftest import SHARED
 
-from esens.decompose.llm.response import MOST_TRAPS, Answer, AnswerError, read_answer
 from esens.decompose.llm.grounding import share_said
+from esens.decompose.llm.response import MOST_TRAPS, Answer, AnswerError, read_answer
 from esens.text.tokens import content_words
 
 QUERY = "ways of making coffee, excluding espresso and the French press"

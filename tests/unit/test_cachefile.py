@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from esens.storage.sqlite_cache import CacheFile
 from esens.errors import EmbedderError
+from esens.storage.sqlite_cache import CacheFile
 
 TABLES = "CREATE TABLE IF NOT EXISTS things (name TEXT PRIMARY KEY)"
 

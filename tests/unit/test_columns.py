@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from esens.index.lance.columns import KEPT, Columns, kept
 from esens.index.filters import fulfils, where_of
+from esens.index.lance.columns import KEPT, Columns, kept
 
 METADATA: list[dict[str, Any]] = [
     {"x": 1},

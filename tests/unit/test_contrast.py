@@ -8,9 +8,9 @@ from tests.words import by_words
 
 import esens
 from esens import Decomposition, Document, MemoryIndex, Searcher
+from esens.arrays.rank import Positions
 from esens.embed import Embedder
 from esens.errors import ArgumentError
-from esens.arrays.rank import Positions
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import Contrast, Raw, contrast, reach
@@ -243,12 +243,12 @@ def test_when_all_is_excluded_nothing_is_left() -> None:
 def test_candidates_are_reranked_in_every_mode() -> None:
     texts = [document.content for document in DOCUMENTS]
     scores = [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]
-    hard = esens.search.reranker(ASKED, texts, scores=scores, mode="hard", embedder=by_words)
+    hard = esens.rerank(ASKED, texts, scores=scores, mode="hard", embedder=by_words)
     assert {hit.id for hit in hard.removed} == {"0", "4"}
     assert [hit.score for hit in hard.removed] == [6.0, 2.0]
-    flag = esens.search.reranker(ASKED, texts, scores=scores, mode="flag", embedder=by_words)
+    flag = esens.rerank(ASKED, texts, scores=scores, mode="flag", embedder=by_words)
     assert [hit.score for hit in flag] == scores
-    assert len(esens.search.reranker(ASKED, [], mode="hard", depth=3, embedder=by_words)) == 0
+    assert len(esens.rerank(ASKED, [], mode="hard", depth=3, embedder=by_words)) == 0
 
 
 def test_linear_is_the_papers_to_the_last_bit(searcher: Searcher) -> None:

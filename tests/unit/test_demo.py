@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from esens import Searcher, decompose
-from esens.search import reranker as rerank
+from esens import Searcher, decompose, rerank
 from esens.cli.demo import SHOWN
 from esens.demo import load_corpus, load_queries
 from esens.embed import Embedder

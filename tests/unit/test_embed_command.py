@@ -17,10 +17,10 @@ import pytest
 from tests.words import DIMENSION, Counting, by_words
 
 from esens import Document, Searcher, errors
-from esens.indexing.embed_files import Embedded, embed_files
-from esens.indexing.embed_files.output import NOTE
 from esens.cli.main import main
 from esens.errors import ArgumentError, EngineError, EsensError, InputError, MissingExtraError
+from esens.indexing.embed_files import Embedded, embed_files
+from esens.indexing.embed_files.output import NOTE
 from esens.ingest import Fields, parts_of, read_part, read_rows
 
 pa = pytest.importorskip("pyarrow")
@@ -67,9 +67,9 @@ def test_every_part_is_a_file_that_says_what_made_it(corpus: Path, to: str) -> N
     assert table.schema.field("vector").type == pa.list_(pa.float32(), DIMENSION)
     assert table["metadata"].to_pylist() == ['{"n": 0}', '{"n": 1}', '{"n": 2}']
     assert np.array_equal(np.stack(table["vector"].to_numpy()), by_words(["note 0", "note 1", "note 2"]))
-    assert (done.made_by.name, len(done.made_by.hash)) == ("words", 64)
+    assert (done.embedder_id.name, len(done.embedder_id.hash)) == ("words", 64)
     assert table.schema.metadata[b"esens.embedder"] == b"words"
-    assert table.schema.metadata[b"esens.hash"].decode() == done.made_by.hash
+    assert table.schema.metadata[b"esens.hash"].decode() == done.embedder_id.hash
 
 
 def test_what_was_read_comes_back(tmp_path: Path, to: str) -> None:
@@ -86,8 +86,8 @@ def test_what_was_read_comes_back(tmp_path: Path, to: str) -> None:
     assert [passage.id for passage in passages] == ["b#1", "b#2", "b#3"]
     assert passages[1].metadata == {"year": 2001, "passage_of": "b", "passage": 2, "passages": 3}
     assert done.passages == 4
-    assert {row.made_by for row in read_rows(to, fields=Fields(vector="vector"))} == {done.made_by}
-    assert {row.made_by for row in read_rows(to)} == {None}  # without the vector it does not matter
+    assert {row.embedder_id for row in read_rows(to, fields=Fields(vector="vector"))} == {done.embedder_id}
+    assert {row.embedder_id for row in read_rows(to)} == {None}  # without the vector it does not matter
 
 
 def test_metadata_is_kept_as_an_index_keeps_it(tmp_path: Path, to: str) -> None:
@@ -118,7 +118,7 @@ def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) 
     for folder, counts in ((passages(20, "a"), (5, 0, 0, 0)), (passages(10, "b"), (0, 2, 1, 2))):
         done = build_index(read_rows(folder, fields=Fields(vector="vector")), index)
         assert (done.added, done.changed, done.unchanged, done.removed) == counts
-    assert open_index(index).made_by == _embed(tmp_path / "docs.jsonl", to).made_by
+    assert open_index(index).embedder_id == _embed(tmp_path / "docs.jsonl", to).embedder_id
     embedder = Words()
     hits = Searcher(index, embedder=embedder).search("black tea").hits
     assert [hit.id for hit in hits] == ["long", "1"]

@@ -8,9 +8,10 @@ from tests.engines import Unscannable
 from tests.words import DIMENSION, Counting, by_words
 
 from esens import Decomposition, Document, MemoryIndex, Searcher
+from esens.embed.identity import identify
 from esens.errors import ArgumentError
-from esens.index import Index, MadeBy
-from esens.embed.identity import made_by
+from esens.index import Index
+from esens.types import EmbedderId
 
 QUERY = "salad dressings but not vinegar"
 SPLIT = Decomposition("salad dressings", ("vinegar",))
@@ -217,29 +218,29 @@ class TestPassages:
 
 
 class TestMadeBy:
-    def _index(self, maker: MadeBy | None) -> Index:
+    def _index(self, maker: EmbedderId | None) -> Index:
         return Unscannable([Document("a", "oil"), Document("b", "vinegar")], by_words(["oil", "vinegar"]), maker)
 
     def test_the_maker_may_search_and_spares_mentions(self) -> None:
         embedder = Fingerprinted()
-        index = self._index(made_by(embedder))
+        index = self._index(identify(embedder))
         assert Searcher(index, embedder=embedder).search("oil", k=1).ids == ("a",)
 
     def test_another_embedder_is_named_beside_the_one_that_made_the_index(self) -> None:
-        index = self._index(MadeBy("minilm:int8", "0123456789abcdef"))
+        index = self._index(EmbedderId("minilm:int8", "0123456789abcdef"))
         with pytest.raises(
             ArgumentError, match=r"made with minilm:int8 \(hash 0123456789ab\), and counting \(hash"
         ):
             Searcher(index, embedder=Fingerprinted())
 
     def test_without_hashes_names_are_compared(self) -> None:
-        Searcher(self._index(MadeBy("counting", "")), embedder=Counting())
+        Searcher(self._index(EmbedderId("counting", "")), embedder=Counting())
         with pytest.raises(ArgumentError, match="made with others"):
-            Searcher(self._index(MadeBy("others", "")), embedder=Counting())
+            Searcher(self._index(EmbedderId("others", "")), embedder=Counting())
 
     def test_an_index_does_not_choose_what_is_loaded(self) -> None:
         with pytest.raises(ArgumentError, match="was made with onnx:/somewhere; name that embedder"):
-            Searcher(self._index(MadeBy("onnx:/somewhere", "00")))
+            Searcher(self._index(EmbedderId("onnx:/somewhere", "00")))
 
     def test_one_that_says_nothing_gets_the_default(self) -> None:
         assert self._index(None).dimension == DIMENSION

@@ -9,15 +9,15 @@ from tests.words import Counting
 
 from esens import Decomposition, Document, MemoryIndex
 from esens.errors import ArgumentError
-from esens.evaluate.ranks import rank_cache as store_module
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.evaluation import evaluation_of, measured
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.failures import BOTH, MENTION, failures, mention
 from esens.evaluate.measures import NOT_RANKED, Measures
 from esens.evaluate.methods import DEFAULT_METHODS, methods_of
-from esens.evaluate.ranks.ranking import method_ranks, run_ranks
+from esens.evaluate.ranks import rank_cache as store_module
 from esens.evaluate.ranks.rank_cache import Store, hash_of
+from esens.evaluate.ranks.ranking import method_ranks, run_ranks
 from esens.evaluate.tuning import tune
 from esens.types import Provenance
 

@@ -65,7 +65,7 @@ def test_errors_are_these_and_have_one_root() -> None:
 
 def test_functions_are_not_hidden_by_the_modules_of_their_name() -> None:
     for first in ("esens.decompose", "esens.search.reranker", "esens.cli.main"):
-        script = f"import {first}, esens; print(callable(esens.decompose), callable(esens.search.reranker))"
+        script = f"import {first}, esens; print(callable(esens.decompose), callable(esens.rerank))"
         assert _printed(script) == "True True\n"
 
 

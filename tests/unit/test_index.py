@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from esens import MemoryIndex
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError
 from esens.index.memory import BLOCK_ROWS, _pool, scan
-from esens.arrays.unit import unit_rows
 
 
 def _unit(rows: int, dimension: int, seed: int = 0) -> np.ndarray:

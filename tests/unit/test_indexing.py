@@ -161,7 +161,7 @@ def test_rows_with_vectors_are_not_embedded(to: str) -> None:
     done = build_index(rows, to)
     assert done.count == 3
     assert _opened(to).dimension == DIMENSION
-    assert done.made_by is None
+    assert done.embedder_id is None
     assert _opened(to).nearest(by_words(["text 2"]), 1)[0].ids == ("2",)
 
 

@@ -24,14 +24,14 @@ from tests.killing import child, kill_again_and_again
 from tests.lance_child import DIMENSION, SIZE, batch_of
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MadeBy, MemoryIndex, ScannableIndex, open_index, prepare_index
+from esens.index import MemoryIndex, ScannableIndex, open_index, prepare_index
+from esens.index.filters import where_of
 from esens.index.lance import index as lance
 from esens.index.lance import table as lance_table
 from esens.index.lance.index import LanceIndex
 from esens.index.lance.snapshot import Snapshot
 from esens.storage.lock import locked
-from esens.index.filters import where_of
-from esens.types import Document
+from esens.types import Document, EmbedderId
 
 QUERIES = np.random.default_rng(1).standard_normal((3, DIMENSION)).astype(np.float32)
 
@@ -70,17 +70,17 @@ def folder(tmp_path: Path) -> Path:
 
 class TestOpening:
     def test_what_was_written_is_there_after_reopening(self, folder: Path) -> None:
-        _filled(folder, made_by=MadeBy("minilm", "abc"))
+        _filled(folder, embedder_id=EmbedderId("minilm", "abc"))
         index = open_index(f"lance:{folder}")
         assert isinstance(index, ScannableIndex)
-        assert (len(index), index.dimension, index.made_by) == (20, DIMENSION, MadeBy("minilm", "abc"))
+        assert (len(index), index.dimension, index.embedder_id) == (20, DIMENSION, EmbedderId("minilm", "abc"))
         assert index.documents(["d7"]) == {"d7": _documents(7)[0]}
         assert index.nearest(_vectors(7), 1)[0].ids == ("d7",)
         assert repr(index) == f"LanceIndex('lance:{folder}')"
 
     def test_an_index_without_a_known_embedder_may_be_used_by_any(self, folder: Path) -> None:
-        assert _filled(folder).made_by is None
-        assert _index(folder, made_by=MadeBy("minilm", "abc")).made_by is None
+        assert _filled(folder).embedder_id is None
+        assert _index(folder, embedder_id=EmbedderId("minilm", "abc")).embedder_id is None
 
     def test_opening_writes_nothing(self, folder: Path) -> None:
         _filled(folder)
@@ -90,12 +90,12 @@ class TestOpening:
         assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
     def test_another_embedder_or_dimension_is_an_error(self, folder: Path) -> None:
-        _index(folder, made_by=MadeBy("minilm", "abc"))
-        assert len(_index(folder, made_by=MadeBy("another name", "abc"))) == 0
+        _index(folder, embedder_id=EmbedderId("minilm", "abc"))
+        assert len(_index(folder, embedder_id=EmbedderId("another name", "abc"))) == 0
         with pytest.raises(
             EngineError, match=r"made by minilm \(hash abc\), not by mpnet \(hash def\); use the same"
         ):
-            _index(folder, made_by=MadeBy("mpnet", "def"))
+            _index(folder, embedder_id=EmbedderId("mpnet", "def"))
         with pytest.raises(EngineError, match="have dimension 8, not 9"):
             prepare_index(str(folder), dimension=9)
 

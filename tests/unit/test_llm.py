@@ -19,9 +19,9 @@ from tests.chat_server import Body, ChatServer, Does, chat_server, query_of, spl
 import esens
 from esens import LLMDecomposer
 from esens.decompose import BatchDecomposer, decomposer_of
-from esens.decompose.rules import decomposer as rules
 from esens.decompose.llm.prompt import SEVERAL_TRAPS, SINGLE_TRAP, VERSION
 from esens.decompose.llm.usage import Usage
+from esens.decompose.rules import decomposer as rules
 from esens.errors import ArgumentError, DecomposerError, MissingExtraError
 from esens.types import Decomposition, Provenance
 

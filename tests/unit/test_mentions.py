@@ -9,13 +9,13 @@ from tests.words import Counting, by_words
 
 import esens
 from esens import Decomposition, Document, Hit, Searcher
-from esens.evidence.mentions import without_mentions
 from esens.errors import ArgumentError
+from esens.evidence.mentions import without_mentions
 from esens.score.contrast import Best, Contrast, Raw, contrast, with_sentences
 from esens.search.contrasted import contrasted
 from esens.search.judge import Judge
-from esens.search.scored import Scored
 from esens.search.options import Scoring
+from esens.search.scored import Scored
 from esens.text.sentences import sentences_of
 
 VINEGAR = frozenset({"vinegar"})
@@ -153,10 +153,10 @@ def test_documents_that_were_embedded_elsewhere_are_not_embedded_here() -> None:
     counting, vectors = Counting(), by_words(texts)
     Searcher.from_documents(texts, vectors=vectors, embedder=counting).search("coffee without tea")
     Searcher(esens.MemoryIndex(texts, vectors), embedder=counting).search("coffee without tea")
-    esens.search.reranker("coffee without tea", texts, vectors=vectors, embedder=counting)
+    esens.rerank("coffee without tea", texts, vectors=vectors, embedder=counting)
     assert counting.documents == []
     asked = len(counting.queries)
-    esens.search.reranker("coffee without tea", texts, embedder=counting)
+    esens.rerank("coffee without tea", texts, embedder=counting)
     assert len(counting.queries) == asked + 3  # query, target and trap, once
 
 
@@ -215,12 +215,12 @@ class TestSentences:
         assert len(counting.documents) == before
 
     def test_candidates_are_read_too_but_not_beside_scores_of_another_retriever(self) -> None:
-        found = esens.search.reranker(self.QUERY, self.DOCUMENTS, embedder=by_words, sentences=3)
+        found = esens.rerank(self.QUERY, self.DOCUMENTS, embedder=by_words, sentences=3)
         assert found == Searcher.from_documents(self.DOCUMENTS, embedder=by_words).search(
             self.QUERY, k=4, sentences=3
         )
         with pytest.raises(ArgumentError, match="sentences: are compared by the embedder"):
-            esens.search.reranker(self.QUERY, self.DOCUMENTS, scores=[4, 3, 2, 1], embedder=by_words, sentences=3)
+            esens.rerank(self.QUERY, self.DOCUMENTS, scores=[4, 3, 2, 1], embedder=by_words, sentences=3)
 
     @pytest.mark.parametrize("value", [-1, 1.5, True, "3"])
     def test_a_number_that_makes_no_sense_is_refused(self, value: object) -> None:

@@ -15,10 +15,10 @@ import pytest
 from tests.servers import closed_port, fresh_milvus
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MadeBy, MemoryIndex, open_index, prepare_index
-from esens.index.uri import Address
+from esens.index import MemoryIndex, open_index, prepare_index
 from esens.index.filters import fulfils, where_of
-from esens.types import Document
+from esens.index.uri import Address
+from esens.types import Document, EmbedderId
 
 pymilvus: Any = pytest.importorskip("pymilvus")
 from esens.index.milvus import fields as milvus_fields  # noqa: E402
@@ -60,8 +60,8 @@ def opened(spec: str) -> MilvusIndex:
     return index
 
 
-def prepared(spec: str, made_by: MadeBy | None = None, dimension: int = 4) -> MilvusIndex:
-    index = prepare_index(spec, dimension=dimension, made_by=made_by)
+def prepared(spec: str, embedder_id: EmbedderId | None = None, dimension: int = 4) -> MilvusIndex:
+    index = prepare_index(spec, dimension=dimension, embedder_id=embedder_id)
     assert isinstance(index, MilvusIndex)
     return index
 
@@ -96,11 +96,11 @@ KEY: tuple[str, Any, dict[str, Any]] = ("pk", DataType.INT64, {"is_primary": Tru
 
 
 def test_documents_are_there_after_reopening(spec: str) -> None:
-    with prepared(spec, MadeBy("minilm", "h1")) as index:
+    with prepared(spec, EmbedderId("minilm", "h1")) as index:
         index.upsert(DOCUMENTS, ROWS)
     with opened(spec) as index:
         assert len(index) == 6
-        assert index.made_by == MadeBy("minilm", "h1")
+        assert index.embedder_id == EmbedderId("minilm", "h1")
         assert index.documents(["d2"]) == {"d2": DOCUMENTS[2]}
         assert index.nearest(ROWS[3:4], 1)[0].ids == ("d3",)
 
@@ -114,14 +114,14 @@ def test_it_is_shown_by_its_spec(spec: str) -> None:
 def test_another_embedder_or_dimension_is_an_error(spec: str) -> None:
     with prepared(spec):
         pass
-    with prepared(spec, MadeBy("minilm", "h1")) as index:  # it was empty, and nobody's
-        assert index.made_by == MadeBy("minilm", "h1")
+    with prepared(spec, EmbedderId("minilm", "h1")) as index:  # it was empty, and nobody's
+        assert index.embedder_id == EmbedderId("minilm", "h1")
     with pytest.raises(EngineError, match=r"made by minilm \(hash h1\), not by mpnet \(hash h2\)"):
-        prepared(spec, MadeBy("mpnet", "h2"))
+        prepared(spec, EmbedderId("mpnet", "h2"))
     with pytest.raises(EngineError, match="dimension 4, not 5"):
         prepared(spec, dimension=5)
     with opened(spec) as index:
-        assert index.made_by == MadeBy("minilm", "h1")
+        assert index.embedder_id == EmbedderId("minilm", "h1")
 
 
 def test_a_collection_made_in_one_line(spec: str) -> None:

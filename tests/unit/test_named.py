@@ -5,13 +5,13 @@ import pytest
 from tests.words import Counting, by_words
 
 from esens import Decomposition, Document, MemoryIndex, Searcher
-from esens.evidence.lead_match import Names
-from esens.evidence.trap_terms import own_name
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.methods import method_of
 from esens.evaluate.ranks.lead_overlap import NamesOfQueries
 from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.evidence.lead_match import Names
+from esens.evidence.trap_terms import own_name
 
 CORPUS = (
     Document("a", "made of grapes and aged in oak", "Red wine vinegar"),

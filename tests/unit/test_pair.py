@@ -16,12 +16,12 @@ import pytest
 from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError
 from esens.index import open_index, prepare_index
-from esens.index.base import MadeBy, WritableIndex
+from esens.index.base import WritableIndex
 from esens.index.files import index as pair
 from esens.index.files import snapshot as state
-from esens.storage.lock import locked
 from esens.index.filters import where_of
-from esens.types import Document
+from esens.storage.lock import locked
+from esens.types import Document, EmbedderId
 
 faiss = pytest.importorskip("faiss")
 usearch = pytest.importorskip("usearch.index")
@@ -110,7 +110,7 @@ def _same_as_oracle(index: Any, oracle: MemoryIndex, k: int = 10, **where: Any) 
 
 def test_files_that_are_there_are_searched(files: Files) -> None:
     index = open_index(files.write())
-    assert (len(index), index.dimension, index.made_by) == (SIZE, DIMENSION, None)
+    assert (len(index), index.dimension, index.embedder_id) == (SIZE, DIMENSION, None)
     oracle = MemoryIndex(_documents(), VECTORS)
     _same_as_oracle(index, oracle)
     _same_as_oracle(index, oracle, kind="a")
@@ -240,16 +240,16 @@ def test_documents_are_beside_the_vectors_unless_named(files: Files) -> None:
 
 
 def test_who_made_the_vectors_is_remembered_and_checked(files: Files) -> None:
-    mine, other = MadeBy("minilm", "abc"), MadeBy("mpnet", "def")
-    assert prepare_index(files.spec(), dimension=DIMENSION).made_by is None
-    index = prepare_index(files.spec(), dimension=DIMENSION, made_by=mine)
+    mine, other = EmbedderId("minilm", "abc"), EmbedderId("mpnet", "def")
+    assert prepare_index(files.spec(), dimension=DIMENSION).embedder_id is None
+    index = prepare_index(files.spec(), dimension=DIMENSION, embedder_id=mine)
     index.upsert(_documents(3), VECTORS[:3])
-    assert open_index(files.spec()).made_by == mine
-    assert prepare_index(files.spec(), dimension=DIMENSION).made_by == mine
+    assert open_index(files.spec()).embedder_id == mine
+    assert prepare_index(files.spec(), dimension=DIMENSION).embedder_id == mine
     with pytest.raises(EngineError, match=r"made by minilm \(hash abc\), not by mpnet \(hash def\).*another"):
-        prepare_index(files.spec(), dimension=DIMENSION, made_by=other)
+        prepare_index(files.spec(), dimension=DIMENSION, embedder_id=other)
     with pytest.raises(EngineError, match="dimension 16, not 17"):
-        prepare_index(files.spec(), dimension=17, made_by=mine)
+        prepare_index(files.spec(), dimension=17, embedder_id=mine)
 
 
 @pytest.mark.parametrize(

@@ -13,21 +13,21 @@ import numpy as np
 import pytest
 from tests.postgres import fresh_table, postgres_server, programs
 
-from esens.errors import ArgumentError, EngineError
-from esens.index import MadeBy, MemoryIndex, WritableIndex, open_index, prepare_index
-from esens.index.uri import Address
-from esens.index.ranges import SAMPLE
 from esens.arrays.unit import unit_rows
+from esens.errors import ArgumentError, EngineError
+from esens.index import MemoryIndex, WritableIndex, open_index, prepare_index
 from esens.index.filters import SIGNS, Condition, fulfils, where_of
-from esens.types import Document
+from esens.index.ranges import SAMPLE
+from esens.index.uri import Address
+from esens.types import Document, EmbedderId
 
 psycopg = pytest.importorskip("psycopg")
 from psycopg import errors  # noqa: E402 - where it is installed
 
 from esens.index.pgvector import index as pgvector_index  # noqa: E402
+from esens.index.pgvector.filters import clause  # noqa: E402
 from esens.index.pgvector.index import PgVectorIndex  # noqa: E402
 from esens.index.pgvector.server import Server  # noqa: E402
-from esens.index.pgvector.filters import clause  # noqa: E402
 from esens.index.pgvector.write import add_extension  # noqa: E402
 
 Run = Callable[..., list[tuple[Any, ...]]]
@@ -61,8 +61,8 @@ def opened(spec: str) -> PgVectorIndex:
     return index
 
 
-def prepared(spec: str, dimension: int = 3, made_by: MadeBy | None = None) -> PgVectorIndex:
-    index = prepare_index(spec, dimension=dimension, made_by=made_by)
+def prepared(spec: str, dimension: int = 3, embedder_id: EmbedderId | None = None) -> PgVectorIndex:
+    index = prepare_index(spec, dimension=dimension, embedder_id=embedder_id)
     assert isinstance(index, PgVectorIndex)
     return index
 
@@ -80,21 +80,21 @@ def filled(spec: str, rows: int, dimension: int = 8) -> tuple[PgVectorIndex, np.
 
 
 def test_it_is_there_after_reopening(spec: str) -> None:
-    made_by = MadeBy("minilm", "100%{}'")
-    with prepared(spec, made_by=made_by) as index:
+    embedder_id = EmbedderId("minilm", "100%{}'")
+    with prepared(spec, embedder_id=embedder_id) as index:
         index.upsert([Document("a", "text", metadata={"née": [1, {"x": None}]})], [[0, 3, 4]])
     again = opened(spec)
-    assert (len(again), again.dimension, again.made_by) == (1, 3, made_by)
+    assert (len(again), again.dimension, again.embedder_id) == (1, 3, embedder_id)
     assert again.documents(["a"]) == {"a": Document("a", "text", metadata={"née": [1, {"x": None}]})}
     np.testing.assert_allclose(again.vectors(["a"]), [[0, 0.6, 0.8]])
 
 
 def test_another_embedder_is_an_error_that_names_both(spec: str) -> None:
-    prepared(spec, made_by=MadeBy("minilm", "h1"))
-    assert prepared(spec, made_by=MadeBy("renamed", "h1")).made_by == MadeBy("minilm", "h1")
-    assert prepared(spec).made_by == MadeBy("minilm", "h1")
+    prepared(spec, embedder_id=EmbedderId("minilm", "h1"))
+    assert prepared(spec, embedder_id=EmbedderId("renamed", "h1")).embedder_id == EmbedderId("minilm", "h1")
+    assert prepared(spec).embedder_id == EmbedderId("minilm", "h1")
     with pytest.raises(EngineError, match=r"made by minilm \(hash h1\), not by other \(hash h2\); use the same"):
-        prepared(spec, made_by=MadeBy("other", "h2"))
+        prepared(spec, embedder_id=EmbedderId("other", "h2"))
 
 
 def test_another_dimension_is_an_error(spec: str) -> None:
@@ -300,7 +300,7 @@ def test_the_columns_of_a_table_are_found(spec: str, name: str, run: Run) -> Non
         '{{"lang": "en", "year": 1}}', 'odd')""")
     run(f"INSERT INTO {name} VALUES (8, NULL, 'without a vector'), (9, '[0,0,1]', NULL)")
     index = opened(f"{spec}&vector=embedding&options=-cTimeZone%3DUTC")
-    assert (len(index), index.dimension, index.made_by) == (2, 3, None)
+    assert (len(index), index.dimension, index.embedder_id) == (2, 3, None)
     document = Document("7", "the text", "the title", {
         "lang": "en", "year": 1999, "price": 1.5, "born": "2020-02-03", "seen": "2020-02-03T04:05:06+00:00",
         "ref": "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "labels": ["x", "y"], "ok": True, "ratio": 0.1,
@@ -895,7 +895,7 @@ except MissingExtraError as error:
 
 
 def test_the_comment_says_whose_table_it_is(spec: str, name: str, run: Run) -> None:
-    prepared(spec, made_by=MadeBy("m", "h"))
+    prepared(spec, embedder_id=EmbedderId("m", "h"))
     [[comment]] = run("SELECT obj_description(%s::regclass)", name)
     assert json.loads(comment) == {"esens": 1, "metric": "cosine", "made_by": {"name": "m", "hash": "h"}}
 

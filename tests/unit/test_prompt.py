@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens.decompose.llm import prompt
-from esens.decompose.llm.response import read_answer
 from esens.decompose.llm.prompt import SEVERAL_TRAPS, SINGLE_TRAP, Prompt, as_data, prompt_for
+from esens.decompose.llm.response import read_answer
 
 PROMPTS = pytest.mark.parametrize("told", [SEVERAL_TRAPS, SINGLE_TRAP], ids=["several", "single"])
 

@@ -16,11 +16,11 @@ import pytest
 from tests.servers import closed_port
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MadeBy, MemoryIndex, open_index, prepare_index
-from esens.index.uri import Address
-from esens.index.samples import Sample
+from esens.index import MemoryIndex, open_index, prepare_index
 from esens.index.filters import Where, fulfils, where_of
-from esens.types import Document
+from esens.index.samples import Sample
+from esens.index.uri import Address
+from esens.types import Document, EmbedderId
 
 qdrant_client = pytest.importorskip("qdrant_client")
 models: Any = qdrant_client.models
@@ -51,8 +51,8 @@ def opened(spec: str) -> QdrantIndex:
     return index
 
 
-def prepared(spec: str, made_by: MadeBy | None = None, dimension: int = 4) -> QdrantIndex:
-    index = prepare_index(spec, dimension=dimension, made_by=made_by)
+def prepared(spec: str, embedder_id: EmbedderId | None = None, dimension: int = 4) -> QdrantIndex:
+    index = prepare_index(spec, dimension=dimension, embedder_id=embedder_id)
     assert isinstance(index, QdrantIndex)
     return index
 
@@ -63,11 +63,11 @@ def collection_of(client: Any, points: list[Any], vectors: Any = None, distance:
 
 
 def test_documents_are_there_after_reopening(spec: str) -> None:
-    with prepared(spec, MadeBy("minilm", "h1")) as index:
+    with prepared(spec, EmbedderId("minilm", "h1")) as index:
         index.upsert(DOCUMENTS, ROWS)
     with opened(spec) as index:
         assert len(index) == 6
-        assert index.made_by == MadeBy("minilm", "h1")
+        assert index.embedder_id == EmbedderId("minilm", "h1")
         assert index.documents(["d2"]) == {"d2": DOCUMENTS[2]}
         assert index.nearest(ROWS[3:4], 1)[0].ids == ("d3",)
         assert repr(index) == f"QdrantIndex('{spec}')"
@@ -80,24 +80,24 @@ def test_a_collection_in_memory(tmp_path: Path) -> None:
 
 
 def test_another_embedder_or_dimension_is_an_error(spec: str) -> None:
-    with prepared(spec, MadeBy("minilm", "h1")):
+    with prepared(spec, EmbedderId("minilm", "h1")):
         pass
     with pytest.raises(EngineError, match=r"made by minilm \(hash h1\), not by mpnet \(hash h2\)"):
-        prepared(spec, MadeBy("mpnet", "h2"))
+        prepared(spec, EmbedderId("mpnet", "h2"))
     with pytest.raises(EngineError, match="dimension 4, not 5"):
         prepared(spec, dimension=5)
-    with prepared(spec, MadeBy("minilm again", "h1")) as index:  # both of the above have closed the folder
-        assert index.made_by == MadeBy("minilm", "h1")
+    with prepared(spec, EmbedderId("minilm again", "h1")) as index:  # both of the above have closed the folder
+        assert index.embedder_id == EmbedderId("minilm", "h1")
 
 
 def test_an_empty_collection_of_a_users_is_filled(tmp_path: Path, spec: str) -> None:
     with client(tmp_path) as made:
         made.create_collection("docs", vectors_config={"body": models.VectorParams(size=4, distance="Cosine")})
-    with prepared(spec, MadeBy("minilm", "h1")) as index:
+    with prepared(spec, EmbedderId("minilm", "h1")) as index:
         index.upsert(DOCUMENTS, ROWS)
         np.testing.assert_allclose(index.vectors(["d1"]), UNIT[1:2], atol=1e-6)
     with opened(spec) as index:
-        assert index.made_by == MadeBy("minilm", "h1")
+        assert index.embedder_id == EmbedderId("minilm", "h1")
         assert index.nearest(ROWS[:1], 1, with_vectors=True)[0].documents == (DOCUMENTS[0],)
 
 

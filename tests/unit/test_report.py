@@ -31,7 +31,6 @@ from tests.evaluations import (
 )
 
 from esens.errors import MissingExtraError
-from esens.evaluate.statistics import Comparison, Interval
 from esens.evaluate.published import published_grid
 from esens.evaluate.report import (
     Table,
@@ -54,6 +53,7 @@ from esens.evaluate.report.latex import latex_text
 from esens.evaluate.report.plots.labels import spread
 from esens.evaluate.report.table import Cell, best_marked, cell, change
 from esens.evaluate.results import Curve, Evaluation, Measured
+from esens.evaluate.statistics import Comparison, Interval
 
 COMMAND = "esens evaluate data/excluir --html 'a b.html'"
 EVIL = "<script>alert('|')</script> & \\_{$%#~^}* [x] `y` 茶"

@@ -15,7 +15,7 @@ QUERY = "brewed coffee other than espresso"
 
 
 def test_candidates_are_normalised_over_their_own_set() -> None:
-    results = esens.search.reranker(QUERY, CANDIDATES, score="linear", beta=1, embedder=by_words)
+    results = esens.rerank(QUERY, CANDIDATES, score="linear", beta=1, embedder=by_words)
     assert len(results) == 3
     assert results.ids[-1] == "espresso"
     relevance = [hit.explanation.relevance for hit in results]
@@ -24,7 +24,7 @@ def test_candidates_are_normalised_over_their_own_set() -> None:
 
 def test_candidate_mode_on_the_full_corpus_is_full_mode() -> None:
     full = Searcher.from_documents(CANDIDATES, embedder=by_words).search(QUERY, k=3)
-    assert esens.search.reranker(QUERY, CANDIDATES, embedder=by_words) == full
+    assert esens.rerank(QUERY, CANDIDATES, embedder=by_words) == full
 
 
 def test_given_vectors_spare_the_embedding_of_candidates() -> None:
@@ -32,7 +32,7 @@ def test_given_vectors_spare_the_embedding_of_candidates() -> None:
     vectors = by_words([row["text"] for row in CANDIDATES])
     results = Reranker(embedder=counting).rerank(QUERY, CANDIDATES, vectors=vectors)
     assert counting.documents == []
-    assert results == esens.search.reranker(QUERY, CANDIDATES, embedder=by_words)
+    assert results == esens.rerank(QUERY, CANDIDATES, embedder=by_words)
 
 
 def test_scores_of_the_other_retriever_stand_for_the_query() -> None:
@@ -53,17 +53,17 @@ def test_with_scores_and_no_exclusion_the_order_stays_and_no_model_is_loaded() -
 
 
 def test_no_candidates_are_no_results() -> None:
-    assert len(esens.search.reranker(QUERY, [], embedder=by_words)) == 0
-    assert len(esens.search.reranker("coffee", [], scores=[], embedder=by_words)) == 0
+    assert len(esens.rerank(QUERY, [], embedder=by_words)) == 0
+    assert len(esens.rerank("coffee", [], scores=[], embedder=by_words)) == 0
 
 
 def test_k_cuts() -> None:
-    assert len(esens.search.reranker(QUERY, CANDIDATES, k=2, embedder=by_words)) == 2
+    assert len(esens.rerank(QUERY, CANDIDATES, k=2, embedder=by_words)) == 2
 
 
 def test_a_known_decomposition_is_used() -> None:
     known = Decomposition("coffee", ("press",))
-    results = esens.search.reranker("coffee", CANDIDATES, decomposition=known, score="linear", beta=1, embedder=by_words)
+    results = esens.rerank("coffee", CANDIDATES, decomposition=known, score="linear", beta=1, embedder=by_words)
     assert results.ids[-1] == "press"
 
 
@@ -79,17 +79,17 @@ def test_a_known_decomposition_is_used() -> None:
 )
 def test_bad_scores_are_named(scores: object, message: str) -> None:
     with pytest.raises(ArgumentError, match=f"scores: .*{message}"):
-        esens.search.reranker(QUERY, CANDIDATES, scores=scores, embedder=by_words)  # type: ignore[arg-type]
+        esens.rerank(QUERY, CANDIDATES, scores=scores, embedder=by_words)  # type: ignore[arg-type]
 
 
 def test_vectors_must_match_the_candidates() -> None:
     with pytest.raises(ArgumentError, match="2 rows for 3 documents"):
-        esens.search.reranker(QUERY, CANDIDATES, vectors=[[1.0, 0.0], [0.0, 1.0]], embedder=by_words)
+        esens.rerank(QUERY, CANDIDATES, vectors=[[1.0, 0.0], [0.0, 1.0]], embedder=by_words)
 
 
 def test_the_argument_is_named_candidates() -> None:
     with pytest.raises(ArgumentError, match=r"candidates\[1\]: expected a string"):
-        esens.search.reranker(QUERY, ["a", 5], embedder=by_words)  # type: ignore[list-item]
+        esens.rerank(QUERY, ["a", 5], embedder=by_words)  # type: ignore[list-item]
 
 
 def test_a_trap_that_is_the_query_itself_is_still_embedded() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 import esens
 from esens import Decomposition
-from esens.decompose.rules.query_text import Asked
+from esens.decompose.rules.decomposer import exclusions
 from esens.decompose.rules.lexicon import LANGUAGES
 from esens.decompose.rules.lexicon.compiled import compiled
-from esens.decompose.rules.decomposer import exclusions
+from esens.decompose.rules.query_text import Asked
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.evaluate.decomposers import token_f1, written_here
 

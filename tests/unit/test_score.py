@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from esens.errors import ArgumentError
 from esens.arrays.rank import ranks, ranks_of, top_k
+from esens.errors import ArgumentError
 from esens.score.linear import Weights, linear, terms
 from esens.score.normalise import Extent, extent, min_max
 

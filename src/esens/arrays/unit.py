@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.index.base import Vectors
+
+Vectors = npt.NDArray[np.float32]
 
 _BLOCK = 1024
 _UNIT = 1e-6

@@ -54,7 +54,7 @@ def _queries(given: str) -> list[str]:
 def _print(queries: "list[str]", decompositions: "list[Decomposition]", *, explain: bool) -> None:
     from rich.text import Text
 
-    from esens.display import one_line
+    from esens.text.plain import one_line
 
     out = console()
     for query, decomposition in zip(queries, decompositions, strict=True):

@@ -4,7 +4,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES
 from esens.cli.options import (
     SOURCES,
     add_embedder,
@@ -16,10 +15,11 @@ from esens.cli.options import (
     print_left_out,
     progress_bar,
 )
+from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES
 
 if TYPE_CHECKING:
-    from esens.indexing.embed_files import Embedded
     from esens.cli.options import Commands
+    from esens.indexing.embed_files import Embedded
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -59,8 +59,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Read, split, embed, write, say what was done."""
-    from esens.indexing.embed_files import embed_files
     from esens.embed import DEFAULT_EMBEDDER
+    from esens.indexing.embed_files import embed_files
 
     with progress_bar("embedding") as progress:
         done = embed_files(
@@ -85,4 +85,5 @@ def summary(done: "Embedded") -> str:
     """Return in one line what is there now, and what of it was made."""
     kept = f" ({done.kept:,} were there already)" if done.kept else ""
     files = "1 file" if done.made + done.kept == 1 else f"{done.made + done.kept:,} files"
-    return f"{done.to}: {done.passages:,} documents and passages in {files}{kept}, embedded by {done.made_by.name}"
+    written = f"{done.passages:,} documents and passages in {files}{kept}"
+    return f"{done.to}: {written}, embedded by {done.embedder_id.name}"

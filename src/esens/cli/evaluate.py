@@ -5,8 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.setup import add_dataset, add_making, command, prepared, read, write, write_json
 from esens.cli.options import console
+from esens.cli.setup import add_dataset, add_making, command, prepared, read, write, write_json
 from esens.errors import ArgumentError, InputError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from esens.cli.options import Commands
     from esens.evaluate.dataset import Dataset
-    from esens.evaluate.results import Evaluation
     from esens.evaluate.ranks.rank_cache import Ranks
+    from esens.evaluate.results import Evaluation
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:

@@ -5,8 +5,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.setup import add_keeping, command, embedder, write
 from esens.cli.options import add_parts, console, decomposer, progress_bar
+from esens.cli.setup import add_keeping, command, embedder, write
 
 if TYPE_CHECKING:
     from esens.cli.options import Commands

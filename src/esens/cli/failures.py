@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.setup import add_dataset, add_making, add_weights, prepared, read, weights, write_json
 from esens.cli.options import console
+from esens.cli.setup import add_dataset, add_making, add_weights, prepared, read, weights, write_json
 from esens.errors import ArgumentError
 from esens.score.linear import DEFAULT_BETA
 

@@ -70,7 +70,7 @@ def summary(to: str, done: "Indexed") -> str:
         "passages gone": done.removed,
     }
     what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-    maker = f", embedded by {done.made_by.name}" if done.made_by else ""
+    maker = f", embedded by {done.embedder_id.name}" if done.embedder_id else ""
     held = f"{done.count:,} document{'' if done.count == 1 else 's'} or passages"
     return f"{Address.of(to)}: {held} ({what}){maker}"
 

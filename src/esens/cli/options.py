@@ -321,7 +321,7 @@ def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool)
         return
     from rich.text import Text
 
-    from esens.display import one_line
+    from esens.text.plain import one_line
 
     out = console()
     for one in results:

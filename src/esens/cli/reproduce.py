@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.setup import add_making, command, prepared, write
 from esens.cli.options import console
+from esens.cli.setup import add_making, command, prepared, write
 from esens.errors import ArgumentError, InputError
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from esens.embed import Embedder
     from esens.evaluate.dataset import Dataset
     from esens.evaluate.experiment import Experiment
-    from esens.evaluate.ranks.rank_cache import Store
     from esens.evaluate.ranks.query_vectors import QueryVectors
+    from esens.evaluate.ranks.rank_cache import Store
 
 
 class Written(Protocol):

@@ -3,8 +3,8 @@
 from functools import partial
 from typing import overload
 
-from esens.decompose.rules import decomposer as rules
 from esens.decompose.base import BatchDecomposer, Decomposer, Progress, checked_query, decomposed
+from esens.decompose.rules import decomposer as rules
 from esens.decompose.rules.lexicon import LANGUAGES
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.types import Decomposition

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from esens.storage.sqlite_cache import CacheFile, cache_folder
 from esens.errors import DecomposerError
+from esens.storage.sqlite_cache import CacheFile, cache_folder
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS answers (

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from esens.storage.sqlite_cache import CacheFile, cache_folder
 from esens.embed import embedder_of
 from esens.embed.base import Embedder, Vectors, a_row_each, checked_texts, fingerprint_of
 from esens.errors import ArgumentError, EmbedderError
+from esens.storage.sqlite_cache import CacheFile, cache_folder
 
 if TYPE_CHECKING:
     import sqlite3

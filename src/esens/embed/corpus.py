@@ -5,11 +5,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.unit import Vectors, unit_rows
 from esens.embed import Embedder
 from esens.embed.base import a_row_each
 from esens.errors import ArgumentError
-from esens.index.base import Vectors
-from esens.arrays.unit import unit_rows
 from esens.types import Document
 
 # Documents embedded at a time: enough to sort by length, few enough that memory and progress stay smooth.

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint
-from esens.embed.prompts import query_prompt_of
 from esens.embed.openai_response import Reply, ReplyError, read_reply
+from esens.embed.prompts import query_prompt_of
 from esens.errors import ArgumentError, EmbedderError
-from esens.display import one_line
-from esens.types import check_text
 from esens.openai_client.server import Server, at_least, checked_model
+from esens.text.plain import one_line
+from esens.types import check_text
 
 if TYPE_CHECKING:
     from esens.openai_client.connection import Connection, Failure, Reopening

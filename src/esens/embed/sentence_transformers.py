@@ -14,8 +14,8 @@ import numpy as np
 from esens.embed.base import Vectors, a_row_each, at_unit_length, checked_texts, fingerprint, hash_of
 from esens.embed.prompts import query_prompt_of
 from esens.errors import ArgumentError, MissingExtraError, ModelError, TruncatedTextWarning
-from esens.types import check_text
 from esens.text.redact import shown
+from esens.types import check_text
 
 DEFAULT_BATCH_SIZE = 32
 _ON_HUB = re.compile(r"\w[\w.-]*(/[\w.-]+)?")

@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from esens.arrays.unit import unit_rows
 from esens.decompose import Decomposer, decomposed
 from esens.embed import Embedder
 from esens.evaluate.dataset import Dataset, Query
-from esens.evaluate.ranks.frontier import frontier
-from esens.evaluate.statistics import Interval, interval, intervals
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, Measures
+from esens.evaluate.ranks.frontier import frontier
 from esens.evaluate.ranks.matmul import Corpus
 from esens.evaluate.ranks.query_vectors import query_vectors
-from esens.arrays.unit import unit_rows
+from esens.evaluate.statistics import Interval, interval, intervals
 from esens.search import Progress, embed_corpus, embed_texts
 from esens.types import Decomposition
 

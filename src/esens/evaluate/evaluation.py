@@ -8,12 +8,12 @@ import numpy.typing as npt
 
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.ranks.frontier import GRID
-from esens.evaluate.statistics import Comparison, Interval, compare, intervals_of, median_interval
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, RR, Measures, Values
 from esens.evaluate.methods.base import Method
-from esens.evaluate.results import Curve, Evaluation, Measured, Setup
+from esens.evaluate.ranks.frontier import GRID
 from esens.evaluate.ranks.rank_cache import Ranks
+from esens.evaluate.results import Curve, Evaluation, Measured, Setup
+from esens.evaluate.statistics import Comparison, Interval, compare, intervals_of, median_interval
 from esens.score.linear import VARIANTS
 
 PLAIN = "plain"

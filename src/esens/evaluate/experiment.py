@@ -18,17 +18,17 @@ from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decompos
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset
-from esens.evaluate.ranks.frontier import GRID, frontier
 from esens.evaluate.measures import Measures
 from esens.evaluate.methods import METHODS
 from esens.evaluate.methods.base import ComparesSides, Method, ReadsTexts
 from esens.evaluate.methods.contrast import CONTRAST_GRID, ContrastOfSides
+from esens.evaluate.ranks.frontier import GRID, frontier
 from esens.evaluate.ranks.lead_overlap import NamesOfQueries
 from esens.evaluate.ranks.matmul import Corpus
+from esens.evaluate.ranks.query_vectors import QueryVectors, query_vectors
+from esens.evaluate.ranks.rank_cache import Key, Ranks, Store, code_hash, hash_of
 from esens.evaluate.ranks.ranking import method_ranks
 from esens.evaluate.results import Setup
-from esens.evaluate.ranks.rank_cache import Key, Ranks, Store, code_hash, hash_of
-from esens.evaluate.ranks.query_vectors import QueryVectors, query_vectors
 from esens.index import ScannableIndex
 from esens.search import Progress, embed_corpus
 from esens.types import Decomposition
@@ -82,7 +82,7 @@ class Experiment:
             raise ArgumentError("dataset", f"{dataset.name} has no documents to rank, only queries")
         dataset, decompositions = _split(dataset, decomposer, asked, watch)
         model = cache(lambda: embedder_of(embedder))  # loaded only if there is something to embed
-        made_by = ", ".join(_makers(model, documents, asked))
+        embedder_id = ", ".join(_makers(model, documents, asked))
         matrix, queries = _vectors(dataset, decompositions, model, documents, asked, watch)
         corpus = Corpus(matrix)
         _check_sizes(dataset, corpus, queries)
@@ -91,7 +91,7 @@ class Experiment:
             dataset_hash=dataset.hash,
             queries=len(dataset.queries),
             documents=len(dataset.corpus),
-            embedder=made_by,
+            embedder=embedder_id,
             decomposer=_name_of(decomposer) if asked is None else "given vectors",
             queries_with_trap=int(np.count_nonzero(np.diff(queries.first))),
             version=version("esens"),

@@ -21,9 +21,9 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.statistics import Interval, interval
 from esens.evaluate.ranks.matmul import in_blocks
 from esens.evaluate.results import Setup
+from esens.evaluate.statistics import Interval, interval
 from esens.types import Decomposition, Document
 
 NEIGHBOURS = 10

@@ -6,9 +6,9 @@ import numpy as np
 
 from esens.evaluate.evaluation import curve
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.statistics import Intervals
 from esens.evaluate.published import SIZES, Grid, published, published_grid, retrievers
 from esens.evaluate.results import Curve, Setup
+from esens.evaluate.statistics import Intervals
 from esens.score.linear import VARIANTS
 
 SOURCES = {

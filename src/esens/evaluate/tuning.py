@@ -10,12 +10,12 @@ import numpy.typing as npt
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Gold
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.ranks.frontier import GRID
-from esens.evaluate.statistics import Comparison, Interval, compare, intervals_of, resampled
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, Measures, Values
 from esens.evaluate.methods.contrast import CONTRAST_GRID
-from esens.evaluate.results import Setup
+from esens.evaluate.ranks.frontier import GRID
 from esens.evaluate.ranks.rank_cache import Ranks
+from esens.evaluate.results import Setup
+from esens.evaluate.statistics import Comparison, Interval, compare, intervals_of, resampled
 from esens.score.contrast import Contrast
 from esens.score.linear import Weights
 from esens.search.options import Scoring

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.text.sentences import sentences_of
-from esens.types import Document
 from esens.text.tokens import WORD, content_words, singular
+from esens.types import Document
 
 OPENING = 6
 """Words that a text opens with; those of its first sentence, or of a heading above it, if that is shorter."""

@@ -4,12 +4,12 @@ from importlib import import_module
 from typing import Protocol
 
 from esens.errors import UnknownSpecError
-from esens.index.uri import Address
 from esens.index.base import Index as Index
-from esens.index.base import MadeBy as MadeBy
 from esens.index.base import ScannableIndex as ScannableIndex
 from esens.index.base import WritableIndex as WritableIndex
 from esens.index.memory import MemoryIndex as MemoryIndex
+from esens.index.uri import Address
+from esens.types import EmbedderId
 
 INDEX_SPECS = (
     "FOLDER.lance",
@@ -40,7 +40,7 @@ class Engine(Protocol):
         """Open an index that is there; EngineError where it is not, or cannot be used."""
         ...
 
-    def prepare(self, address: Address, *, dimension: int, made_by: MadeBy | None) -> WritableIndex:
+    def prepare(self, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> WritableIndex:
         """Open an index to write to, or make it where it is not there yet.
 
         One whose vectors have another dimension, or were made by another embedder, is an error.
@@ -59,10 +59,10 @@ def open_index(spec: str) -> Index:
     return _engine(address).open(address)
 
 
-def prepare_index(spec: str, *, dimension: int, made_by: MadeBy | None = None) -> WritableIndex:
+def prepare_index(spec: str, *, dimension: int, embedder_id: EmbedderId | None = None) -> WritableIndex:
     """Open the index that a spec names to write to it, or make it where it is not there yet."""
     address = Address.of(spec)
-    return _engine(address).prepare(address, dimension=dimension, made_by=made_by)
+    return _engine(address).prepare(address, dimension=dimension, embedder_id=embedder_id)
 
 
 def _engine(address: Address) -> Engine:

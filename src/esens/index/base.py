@@ -7,28 +7,13 @@ inner product; either is the raw score. A filter (see ``where.py``) says which d
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol, Self, runtime_checkable
 
-import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.unit import Vectors as Vectors
 from esens.index.filters import Where
-from esens.types import Document
+from esens.types import Document, EmbedderId
 
-Vectors = npt.NDArray[np.float32]
 Lookup = Callable[[Sequence[int]], Sequence[Document]]
-
-
-class MadeBy(NamedTuple):
-    """The embedder that made an index's vectors: its name, and a hash of all that they depend on."""
-
-    name: str
-    hash: str
-
-    def is_same(self, other: "MadeBy") -> bool:
-        """Whether this is the same embedder; where one has no hash, as a plain function, names are compared."""
-        return self.hash == other.hash if self.hash and other.hash else self.name == other.name
-
-    def __str__(self) -> str:
-        return f"{self.name} (hash {self.hash[:12]})" if self.hash else self.name
 
 
 class Neighbours(NamedTuple):
@@ -78,7 +63,7 @@ class Index(Protocol):
         ...
 
     @property
-    def made_by(self) -> MadeBy | None:
+    def embedder_id(self) -> EmbedderId | None:
         """The embedder that made the vectors, where the index knows."""
         ...
 

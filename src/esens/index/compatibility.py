@@ -2,11 +2,11 @@
 
 from esens.errors import EngineError
 from esens.index.uri import Address
-from esens.index.base import MadeBy
+from esens.types import EmbedderId
 
 
-def check_made_for(
-    address: Address, *, dimension: tuple[int, int], made_by: tuple[MadeBy | None, MadeBy | None]
+def check_compatible(
+    address: Address, *, dimension: tuple[int, int], embedder_id: tuple[EmbedderId | None, EmbedderId | None]
 ) -> None:
     """Raise where an index (first in each pair) cannot take what is to be written (second)."""
     has, given = dimension
@@ -15,7 +15,7 @@ def check_made_for(
             str(address),
             f"its vectors have dimension {has}, not {given}; use the embedder that made them, or another index",
         )
-    maker, writer = made_by
+    maker, writer = embedder_id
     if maker and writer and not maker.is_same(writer):
         raise EngineError(
             str(address), f"its vectors were made by {maker}, not by {writer}; use the same, or another index"

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from esens.errors import ArgumentError
-from esens.index.base import Lookup, MadeBy, Neighbours, Scan, Span, Vectors
-from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.index.filters import Where, fulfils
 from esens.arrays.rank import Positions, top_k
-from esens.types import Document, documents_of
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
+from esens.errors import ArgumentError
+from esens.index.base import Lookup, Neighbours, Scan, Span, Vectors
+from esens.index.filters import Where, fulfils
+from esens.types import Document, EmbedderId, documents_of
 
 # Rows that are multiplied at a time. Small enough to be read once and stay in cache while every vector meets
 # them, and small enough that BLAS multiplies them in place instead of packing them first, which for a handful
@@ -32,7 +32,7 @@ class MemoryIndex:
     """
 
     is_scannable = True
-    made_by: MadeBy | None = None
+    embedder_id: EmbedderId | None = None
 
     def __init__(
         self,

@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
+from esens.arrays.unit import unit_rows
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
+from esens.embed.identity import identify
 from esens.errors import ArgumentError, EngineError
-from esens.index import Index, MadeBy, WritableIndex, open_index, prepare_index
-from esens.index.uri import Address
+from esens.index import Index, WritableIndex, open_index, prepare_index
 from esens.index.base import Closing, OptimisableIndex, Vectors
-from esens.index.compatibility import check_made_for
-from esens.arrays.unit import unit_rows
+from esens.index.compatibility import check_compatible
+from esens.index.uri import Address
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Ids, Reading, Row, passages_of
 from esens.search import embed_corpus
-from esens.embed.identity import made_by
-from esens.types import Document
+from esens.types import Document, EmbedderId
 
 BATCH = 1024
 """Documents that are written at once: what a run that is killed may have embedded in vain."""
@@ -43,7 +43,7 @@ Progress = Callable[[int, int], None]
 class Indexed:
     """What became of some documents, passages counted one by one; ``removed`` are those that a document lost.
 
-    ``count`` is how many the index holds now, and ``made_by`` the embedder of its vectors, where that is known.
+    ``count`` is how many the index holds now, and ``embedder_id`` who embedded it, where that is known.
     """
 
     added: int = 0
@@ -51,7 +51,7 @@ class Indexed:
     unchanged: int = 0
     removed: int = 0
     count: int = 0
-    made_by: MadeBy | None = None
+    embedder_id: EmbedderId | None = None
 
     @property
     def total(self) -> int:
@@ -142,10 +142,10 @@ class _Writer:
         address = Address.of(to)
         if first.vector is not None:
             maker = _maker(first, embedder)
-            return cls(address, prepare_index(to, dimension=len(first.vector), made_by=maker), None)
+            return cls(address, prepare_index(to, dimension=len(first.vector), embedder_id=maker), None)
         model = embedder_of(DEFAULT_EMBEDDER if embedder is None else embedder)
         dimension = _dimension(to) or embed_corpus([first.document], model).shape[1]
-        return cls(address, prepare_index(to, dimension=dimension, made_by=made_by(model)), model)
+        return cls(address, prepare_index(to, dimension=dimension, embedder_id=identify(model)), model)
 
     def write(self, batch: Sequence[Passages], progress: Progress) -> None:
         """Write what is new or has changed."""
@@ -182,7 +182,7 @@ class _Writer:
         """Let the index put itself in order, where it knows how to, and return what was written."""
         if isinstance(self._index, OptimisableIndex):
             self._index.optimise()
-        return replace(self._so_far, count=len(self._index), made_by=self._index.made_by)
+        return replace(self._so_far, count=len(self._index), embedder_id=self._index.embedder_id)
 
     def close(self) -> None:
         """Let go of the index: some can be open but once."""
@@ -195,11 +195,11 @@ class _Writer:
                 problem = "has no vector, and others do" if row.vector is None else "has a vector, others do not"
                 raise ArgumentError(f"document {row.document.id!r}", f"{problem}; give one to each, or to none")
             if row.vector is not None:
-                maker = None if row.made_by is None else MadeBy(*row.made_by)
-                check_made_for(
+                maker = None if row.embedder_id is None else EmbedderId(*row.embedder_id)
+                check_compatible(
                     self._address,
                     dimension=(self._index.dimension, len(row.vector)),
-                    made_by=(self._index.made_by, maker),
+                    embedder_id=(self._index.embedder_id, maker),
                 )
 
     def _fresh(self, rows: Sequence[Row], known: Mapping[str, Document]) -> list[Row]:
@@ -225,7 +225,7 @@ class _Writer:
             documents = [rows[at].document for at in new]
             made = embed_corpus(documents, self._embedder, lambda done, of: left(of - done))
             dimensions = (self._index.dimension, made.shape[1])
-            check_made_for(self._address, dimension=dimensions, made_by=(None, None))
+            check_compatible(self._address, dimension=dimensions, embedder_id=(None, None))
             vectors[new] = made
         return vectors
 
@@ -247,10 +247,10 @@ def _close(index: Index) -> None:
         index.close()
 
 
-def _maker(first: Row, embedder: str | Embedder | TextsToVectors | None) -> MadeBy | None:
+def _maker(first: Row, embedder: str | Embedder | TextsToVectors | None) -> EmbedderId | None:
     """Return the embedder that made the vectors that come with the documents, as far as anybody says so."""
-    named = None if embedder is None else made_by(embedder_of(embedder))
-    return named or (MadeBy(*first.made_by) if first.made_by else None)
+    named = None if embedder is None else identify(embedder_of(embedder))
+    return named or (EmbedderId(*first.embedder_id) if first.embedder_id else None)
 
 
 def _passages(row: Row, words: int | None, overlap: int) -> Passages:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from esens.errors import InputError
-from esens.ingest.record import Found
 from esens.ingest.pages import ENDINGS, page_of
+from esens.ingest.record import Found
 
 _HIDDEN = "."
 

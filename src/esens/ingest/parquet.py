@@ -127,7 +127,7 @@ class ParquetReader:
             value = {name: self._value(name, column[at]) for name, column in columns.items()}
         except (ValueError, OverflowError, self._arrow.ArrowException) as error:
             return place.bad(f"holds what cannot be read ({error})")
-        return Found(value, place.path, None, place.row, place.position, place.made_by)
+        return Found(value, place.path, None, place.row, place.position, place.embedder_id)
 
     def _value(self, name: str, cell: Any) -> Any:
         if name == self._vector and isinstance(cell, self._arrow.ListScalar) and cell.is_valid:

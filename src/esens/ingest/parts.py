@@ -8,9 +8,9 @@ from typing import Any
 
 from esens.errors import InputError
 from esens.ingest.fields import Fields
+from esens.ingest.parquet import ParquetReader, Slice, parquet_files
 from esens.ingest.record import Found
 from esens.ingest.seen_ids import Ids
-from esens.ingest.parquet import ParquetReader, Slice, parquet_files
 
 _IDS = ("id", "_id")
 

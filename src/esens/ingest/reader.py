@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields, document_of, vector_of
+from esens.ingest.parts import Part, PartRows
 from esens.ingest.record import Found, Source
 from esens.ingest.seen_ids import Ids
-from esens.ingest.parts import Part, PartRows
 from esens.ingest.sources import source_of
 from esens.types import Document
 
@@ -51,7 +51,7 @@ class Row:
 
     document: Document
     vector: "npt.NDArray[np.float32] | None" = None
-    made_by: tuple[str, str] | None = None
+    embedder_id: tuple[str, str] | None = None
     """The name and the hash of the embedder that made the vector, where the file says so."""
 
 
@@ -144,7 +144,7 @@ class Reading:
         if vector is not None and self._first_vector is None:
             self._first_vector = (len(vector), found.place)
         self.position = position
-        return Row(document, vector, found.made_by if vector is not None else None)
+        return Row(document, vector, found.embedder_id if vector is not None else None)
 
     def _vector(self, found: Found) -> "npt.NDArray[np.float32] | None":
         if self._fields.vector is None:

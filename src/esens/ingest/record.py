@@ -18,7 +18,7 @@ class Found:
     row: int | None = None
     position: int | None = None
     """How many rows come before it in the whole input, where that is known without counting them."""
-    made_by: tuple[str, str] | None = None
+    embedder_id: tuple[str, str] | None = None
     """The name and the hash of the embedder that made its vector, where the file says so."""
 
     @property

@@ -5,11 +5,11 @@ from pathlib import Path
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.ingest.fields import Fields
 from esens.ingest.folder import Folder, holds
-from esens.ingest.record import Source
 from esens.ingest.lines import STANDARD_INPUT
 from esens.ingest.pages import ENDINGS as PAGES
 from esens.ingest.parquet import ENDINGS as PARQUET
 from esens.ingest.parquet import ParquetFiles
+from esens.ingest.record import Source
 from esens.ingest.tables import Table
 from esens.text.redact import shown
 

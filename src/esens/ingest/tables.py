@@ -11,8 +11,8 @@ from typing import Any
 
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields
-from esens.ingest.record import Found
 from esens.ingest.lines import Line, Lines, peeked
+from esens.ingest.record import Found
 
 _LONGEST_CELL = 2**24  # signs; a quote that is never closed must not bring the rest of a large file into memory
 _DELIMITERS = (",", "\t", ";")

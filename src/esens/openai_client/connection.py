@@ -16,8 +16,8 @@ from typing import Any, Generic, Protocol, TypeVar
 import httpx2
 import openai
 
-from esens.text.redact import shown
 from esens.openai_client.server import Server
+from esens.text.redact import shown
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Closable")

@@ -14,8 +14,8 @@ from esens.arrays.rank import top_k
 from esens.score.contrast import Contrast
 from esens.search.hits import Found
 from esens.search.judge import Judge, Read
-from esens.search.scored import Scored
 from esens.search.options import Scoring
+from esens.search.scored import Scored
 from esens.types import Decomposition, Hit
 
 # The most relevant documents, whose mentions are looked at: as many for every k, so that the first few of many are

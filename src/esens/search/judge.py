@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from esens.evidence.mentions import without_mentions
-from esens.evidence.lead_match import Lookup, Names, Words
-from esens.evidence.trap_terms import own_name
 from esens.arrays.rank import Positions, ranks_of, top_k
+from esens.evidence.lead_match import Lookup, Names, Words
+from esens.evidence.mentions import without_mentions
+from esens.evidence.trap_terms import own_name
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import Best, Contrast, Extents, Raw, Terms, contrast, nearness, with_sentences

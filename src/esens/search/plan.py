@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from esens.evidence import own_words
 from esens.decompose import Decomposer, checked_query, decomposed
 from esens.errors import ArgumentError
+from esens.evidence import own_words
 from esens.score.contrast import Contrast
 from esens.search.contrasted import contrasted
-from esens.search.passages import folded, has_passages
 from esens.search.hits import Found, linear_hits, plain_hits
 from esens.search.judge import Read
-from esens.search.scored import Scored
 from esens.search.options import Scoring
+from esens.search.passages import folded, has_passages
+from esens.search.scored import Scored
 from esens.types import Decomposition, Results
 
 _MORE_PASSAGES = 3

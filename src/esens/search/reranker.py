@@ -7,17 +7,17 @@ from typing import Any, Unpack
 import numpy as np
 import numpy.typing as npt
 
-from esens.evidence.lead_match import Lookup
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
+from esens.embed.corpus import reader
 from esens.errors import ArgumentError
+from esens.evidence.lead_match import Lookup
 from esens.index import MemoryIndex
 from esens.score.normalise import Array
 from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
-from esens.embed.corpus import reader
-from esens.search.scored import Scored
 from esens.search.options import Options
+from esens.search.scored import Scored
 from esens.types import Decomposition, Document, Results, documents_of
 
 # Beyond this a range, or its inverse, is no longer a number.

@@ -11,17 +11,17 @@ from functools import partial
 
 import numpy as np
 
-from esens.index.base import Index, Span, Vectors
-from esens.index.memory import scan
 from esens.arrays.unit import unit_rows
+from esens.index.base import Index, Span, Vectors
 from esens.index.filters import Where
+from esens.index.memory import scan
 from esens.score.compose import compose
 from esens.score.contrast import Contrast
 from esens.score.linear import DEFAULT_BETA, Weights
 from esens.score.normalise import Extent, Scores
-from esens.search.plan import Ask
 from esens.search.hits import linear_scores
 from esens.search.judge import Read
+from esens.search.plan import Ask
 from esens.search.scored import Scored
 from esens.types import Document, Results
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from esens.index.base import Lookup, Span
 from esens.arrays.rank import Positions, ranks_of, top_k
+from esens.index.base import Lookup, Span
 from esens.score import contrast, linear
 from esens.score.normalise import Array, Extent
 

@@ -10,16 +10,16 @@ import numpy.typing as npt
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
+from esens.embed.corpus import Progress, embed_corpus, embed_texts, reader
+from esens.embed.identity import embedder_for
 from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex, ScannableIndex, open_index
 from esens.index.base import Vectors
 from esens.index.filters import Conditions, Where, where_of
-from esens.search.plan import Ask
-from esens.embed.corpus import Progress, embed_corpus, embed_texts, reader
-from esens.search.retrieve import results_over
-from esens.embed.identity import embedder_for
-from esens.search.scored import Scored
 from esens.search.options import Options, Scoring
+from esens.search.plan import Ask
+from esens.search.retrieve import results_over
+from esens.search.scored import Scored
 from esens.types import Decomposition, Document, Results, documents_of
 
 DEFAULT_K = 10
@@ -41,10 +41,10 @@ class Searcher:
         default it is that one, and of others the default embedder.
         """
         self.index = _opened(index)
-        self._embedder = embedder_for(self.index, embedder)
+        self._embedder = embedder_for(self.index.embedder_id, embedder)
         self._decomposer = decomposer_of(decomposer)
         # Of most indexes nobody knows what was embedded of their documents, and whether this embedder did it.
-        self._embeds_documents = self.index.made_by is not None
+        self._embeds_documents = self.index.embedder_id is not None
 
     @classmethod
     def from_documents(

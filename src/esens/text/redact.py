@@ -2,7 +2,7 @@
 
 import re
 
-from esens.display import one_line
+from esens.text.plain import one_line
 
 _LONGEST_SHOWN = 300
 _SECRETS = (

@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.decompose.rules import decomposer as rules
-from esens.decompose.llm.response import Answer, AnswerError, read_answer
 from esens.decompose.base import (
     DEFAULT_CONCURRENCY,
     DEFAULT_TIMEOUT,
@@ -22,10 +20,12 @@ from esens.decompose.base import (
     checked_split,
 )
 from esens.decompose.llm.prompt import VERSION, prompt_for
+from esens.decompose.llm.response import Answer, AnswerError, read_answer
 from esens.decompose.llm.usage import Price, Usage, cost_of, known_price
+from esens.decompose.rules import decomposer as rules
 from esens.errors import ArgumentError, DecomposerError
-from esens.types import Decomposition, Provenance
 from esens.openai_client.server import OPENAI, Server, checked_model
+from esens.types import Decomposition, Provenance
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -11,8 +11,8 @@ from typing import Any
 
 from esens.decompose.llm.grounding import share_said
 from esens.errors import ArgumentError
-from esens.types import check_text
 from esens.text.tokens import content_words
+from esens.types import check_text
 
 MOST_TRAPS = 20
 # Beyond the query's own length: a target or trap in other words may be a little longer.

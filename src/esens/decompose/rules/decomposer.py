@@ -9,13 +9,13 @@ import re
 from typing import NamedTuple
 
 from esens.decompose.rules.entities import anchor, things
-from esens.decompose.rules.query_text import Asked, Cue
-from esens.decompose.rules.vetoes import UNSURE, Doubt, doubt
-from esens.decompose.rules.scope import extent
 from esens.decompose.rules.lexicon.compiled import Compiled, compiled
 from esens.decompose.rules.lexicon.language import is_known, language_of
 from esens.decompose.rules.operators import POSSIBLE, operators
+from esens.decompose.rules.query_text import Asked, Cue
 from esens.decompose.rules.residual import target_of
+from esens.decompose.rules.scope import extent
+from esens.decompose.rules.vetoes import UNSURE, Doubt, doubt
 from esens.types import Decomposition, Provenance
 
 # How sure a reading is by the kind of its cue, and why. The kinds are those of the lexicon.

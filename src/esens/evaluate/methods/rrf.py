@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Raw, spec_of
 from esens.arrays.rank import ranks
+from esens.evaluate.methods.base import Raw, spec_of
 from esens.score.normalise import Array, Scores
 
 DEFAULT_K = 60.0

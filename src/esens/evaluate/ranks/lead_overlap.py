@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
+from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.evidence.lead_match import Words, name_of
 from esens.evidence.trap_terms import own_name
-from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.score.normalise import Scores
 from esens.types import Decomposition, Document
 

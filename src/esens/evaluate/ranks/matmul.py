@@ -10,9 +10,9 @@ from typing import NamedTuple, Protocol, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError
 from esens.index import ScannableIndex
-from esens.arrays.unit import unit_rows
 
 Matrix = npt.NDArray[np.float32]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from esens.evidence import own_words
+from esens.arrays.unit import unit_rows
 from esens.embed import Embedder
 from esens.errors import ArgumentError
-from esens.arrays.unit import unit_rows
+from esens.evidence import own_words
 from esens.search import Progress, embed_texts
 from esens.types import Decomposition
 

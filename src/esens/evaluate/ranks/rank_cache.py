@@ -16,13 +16,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from esens.storage.sqlite_cache import cache_folder
 from esens.errors import InputError
+from esens.storage.sqlite_cache import cache_folder
 
 Ranks = npt.NDArray[np.int32]
 Key = Mapping[str, str]
-
-_RANKING_CODE = ("score", "about", "index", "evaluate", "types.py", "words.py")
 
 
 class Store:
@@ -71,11 +69,10 @@ def hash_of(*arrays: npt.NDArray[np.generic]) -> str:
 
 @cache
 def code_hash() -> str:
-    """Return a hash of the source code that ranks come from."""
+    """Return a hash of the source code of the whole package: no list of the parts that rank can go stale."""
     digest = hashlib.sha256()
     root = Path(str(resources.files("esens")))
-    rooms = [root / room for room in _RANKING_CODE]
-    for path in sorted(path for room in rooms for path in (room.rglob("*.py") if room.is_dir() else [room])):
+    for path in sorted(root.rglob("*.py")):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

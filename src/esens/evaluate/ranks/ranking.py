@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.rank import ranks_of
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
 from esens.evaluate.methods.base import (
@@ -20,7 +21,6 @@ from esens.evaluate.methods.base import (
 from esens.evaluate.ranks.lead_overlap import NamesOfQueries
 from esens.evaluate.ranks.matmul import Corpus, Matrix, in_blocks
 from esens.evaluate.ranks.query_vectors import QueryVectors
-from esens.arrays.rank import ranks_of
 from esens.score.normalise import Array
 from esens.search import Progress
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from esens.evaluate.failures import BOTH, GROUPS, MENTION, NEIGHBOUR, NEIGHBOURS, NEITHER, Case, Failures
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Table, cell
-from esens.display import one_line
+from esens.text.plain import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Table, without_tags
 from esens.evaluate.results import Evaluation
-from esens.display import one_line
+from esens.text.plain import one_line
 
 if TYPE_CHECKING:
     from rich.console import Group

@@ -6,10 +6,10 @@ from math import isclose, nan
 
 import numpy as np
 
-from esens.evaluate.statistics import Interval, Intervals
 from esens.evaluate.measures import AVERAGED_KS, AVG_RECALL, AVG_VIOLATION
 from esens.evaluate.report.table import MISSING, Cell, Group, Table, best_marked, cell, change
 from esens.evaluate.results import Curve
+from esens.evaluate.statistics import Interval, Intervals
 
 GRID_BETAS = tuple(step / 10 for step in range(11))
 CHECKPOINTS = (0.0, 0.1, 0.2, 0.3)

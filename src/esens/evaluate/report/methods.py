@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from esens.evaluate.statistics import Comparison, holm, short
 from esens.evaluate.measures import (
     AVERAGED_KS,
     AVG_RECALL,
@@ -17,6 +16,7 @@ from esens.evaluate.measures import (
 )
 from esens.evaluate.report.table import Cell, Table, best_marked, cell, change, rank
 from esens.evaluate.results import Evaluation, Measured
+from esens.evaluate.statistics import Comparison, holm, short
 
 _AVERAGED = ", ".join(map(str, AVERAGED_KS))
 _LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))

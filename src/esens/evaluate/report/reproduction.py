@@ -8,7 +8,7 @@ from esens.evaluate.report.grid import beside_published, main_table
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Table
 from esens.evaluate.reproduction import Reproduction
-from esens.display import one_line
+from esens.text.plain import one_line
 
 if TYPE_CHECKING:
     from rich.console import Group

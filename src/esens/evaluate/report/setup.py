@@ -1,7 +1,7 @@
 """What a report says about where its figures come from."""
 
-from esens.evaluate.statistics import SAMPLES
 from esens.evaluate.results import Setup
+from esens.evaluate.statistics import SAMPLES
 
 _HASH_SHOWN = 12
 

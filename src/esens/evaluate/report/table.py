@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING
 
-from esens.evaluate.statistics import Interval, short
 from esens.evaluate.report.latex import latex_table
-from esens.display import one_line
+from esens.evaluate.statistics import Interval, short
+from esens.text.plain import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

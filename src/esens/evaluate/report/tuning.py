@@ -1,10 +1,10 @@
 """What was tuned, and what it does to the queries that chose nothing."""
 
-from esens.evaluate.statistics import Comparison
 from esens.evaluate.measures import DELTA_R1
 from esens.evaluate.report.methods import HEADINGS, stars
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Cell, Table, cell, change
+from esens.evaluate.statistics import Comparison
 from esens.evaluate.tuning import Tuned
 
 # What R@1 and RR say already.

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index.uri import Address
-from esens.index.base import Vectors
-from esens.index.ranges import SAMPLE
-from esens.index.files.sidecar import Numbers, replacing
-from esens.index.files.index import PairIndex, check_file, number
 from esens.arrays.unit import unit_rows
+from esens.errors import ArgumentError, EngineError, MissingExtraError
+from esens.index.base import Vectors
+from esens.index.files.index import PairIndex, check_file, number
+from esens.index.files.sidecar import Numbers, replacing
+from esens.index.ranges import SAMPLE
+from esens.index.uri import Address
 from esens.text.redact import shown
 
 try:

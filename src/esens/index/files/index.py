@@ -22,18 +22,18 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index.uri import Address
-from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
+from esens.index.base import Closing, Neighbours, Span, Vectors
+from esens.index.compatibility import check_compatible
 from esens.index.files.sidecar import DocumentsFile, Fields, replacing, write_lines
 from esens.index.files.snapshot import State, VectorFile
-from esens.storage.lock import locked
-from esens.index.compatibility import check_made_for
-from esens.index.memory import scan
-from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.index.filters import Where
-from esens.types import Document, documents_of
+from esens.index.memory import scan
+from esens.index.uri import Address
+from esens.storage.lock import locked
 from esens.text.redact import shown
+from esens.types import Document, EmbedderId, documents_of
 
 _FORMAT = 1
 _WAIT_SECONDS = 600  # for another writer, which reads and writes both files whole
@@ -62,7 +62,7 @@ class PairIndex(Closing, ABC):
         self._path, self._documents_path = _paths(address)
         self.is_read_only = _truth(address, "readonly")
         self._lock = Lock()
-        self.made_by = _made_by(_sidecar(self._path), self._fail)
+        self.embedder_id = _embedder_id(_sidecar(self._path), self._fail)
         self._state = self._opened()
 
     @classmethod
@@ -71,20 +71,22 @@ class PairIndex(Closing, ABC):
         return cls(address)
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> Self:
+    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> Self:
         """Open an index to write to, or make both files where they are not there yet."""
         address.check_options((*_OPTIONS, *cls.options))
         path, documents = _paths(address)
         if _truth(address, "readonly"):
             raise EngineError(str(address), "readonly=true: leave it out to write to this index")
         if not path.exists():
-            cls._make_once(address, path, documents, dimension, made_by)
+            cls._make_once(address, path, documents, dimension, embedder_id)
         index = cls(address)
-        check_made_for(address, dimension=(index.dimension, dimension), made_by=(index.made_by, made_by))
-        if made_by and not index.made_by and not len(index):
+        check_compatible(
+            address, dimension=(index.dimension, dimension), embedder_id=(index.embedder_id, embedder_id)
+        )
+        if embedder_id and not index.embedder_id and not len(index):
             with _explained(address):
-                _write_sidecar(_sidecar(path), made_by)
-            index.made_by = made_by
+                _write_sidecar(_sidecar(path), embedder_id)
+            index.embedder_id = embedder_id
         return index
 
     @property
@@ -171,14 +173,14 @@ class PairIndex(Closing, ABC):
 
     @classmethod
     def _make_once(
-        cls, address: Address, path: Path, documents: Path, dimension: int, made_by: MadeBy | None
+        cls, address: Address, path: Path, documents: Path, dimension: int, embedder_id: EmbedderId | None
     ) -> None:
         """Make an index, unless another process did meanwhile; where that fails, the lock does not stay either."""
         is_new = not _lock_of(path).exists()
         with _explained(address), _alone(address, path):
             try:
                 if not path.exists():
-                    cls._make(address, path, documents, dimension, made_by)
+                    cls._make(address, path, documents, dimension, embedder_id)
             except BaseException:
                 if is_new:
                     with suppress(OSError):
@@ -186,7 +188,9 @@ class PairIndex(Closing, ABC):
                 raise
 
     @classmethod
-    def _make(cls, address: Address, path: Path, documents: Path, dimension: int, made_by: MadeBy | None) -> None:
+    def _make(
+        cls, address: Address, path: Path, documents: Path, dimension: int, embedder_id: EmbedderId | None
+    ) -> None:
         """Make an index without documents: the file of vectors last, for it says that the index is there."""
         if documents.exists() and documents.stat().st_size:
             raise EngineError(
@@ -198,7 +202,7 @@ class PairIndex(Closing, ABC):
             try:
                 fresh = cls._fresh(address, dimension)
                 for one, write in (
-                    (_sidecar(path), lambda one: _write_sidecar(one, made_by)),
+                    (_sidecar(path), lambda one: _write_sidecar(one, embedder_id)),
                     (documents, lambda one: write_lines(one, (), is_packed=False)),
                     (path, fresh.save),
                 ):
@@ -357,17 +361,17 @@ def _sidecar(path: Path) -> Path:
     return path.with_name(f"{path.name}.esens.json")
 
 
-def _write_sidecar(path: Path, made_by: MadeBy | None) -> None:
+def _write_sidecar(path: Path, embedder_id: EmbedderId | None) -> None:
     with replacing(path) as file:
-        file.write(json.dumps({"format": _FORMAT, "made_by": made_by and made_by._asdict()}).encode())
+        file.write(json.dumps({"format": _FORMAT, "made_by": embedder_id and embedder_id._asdict()}).encode())
 
 
-def _made_by(path: Path, fail: Callable[[str], EngineError]) -> MadeBy | None:
+def _embedder_id(path: Path, fail: Callable[[str], EngineError]) -> EmbedderId | None:
     try:
         kept: Any = json.loads(path.read_bytes())
         if kept["format"] > _FORMAT:
             raise fail(f"{path} was written by a newer esens; update it")
-        return MadeBy(str(kept["made_by"]["name"]), str(kept["made_by"]["hash"])) if kept["made_by"] else None
+        return EmbedderId(str(kept["made_by"]["name"]), str(kept["made_by"]["hash"])) if kept["made_by"] else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:

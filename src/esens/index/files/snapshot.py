@@ -7,14 +7,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from esens.arrays.rank import top_k
 from esens.errors import EngineError
 from esens.index.base import Neighbours, Span, Vectors
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
 from esens.index.files.sidecar import DocumentsFile, Numbers
-from esens.index.memory import scan, span_of
-from esens.index.samples import Sample, Samples
 from esens.index.filters import Where
-from esens.arrays.rank import top_k
+from esens.index.memory import scan, span_of
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.samples import Sample, Samples
 
 _BLOCK = 16_384
 # Of so many times the neighbours that are wanted, enough fulfil a filter as a rule.

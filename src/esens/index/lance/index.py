@@ -15,18 +15,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.rank import top_k
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.uri import Address
-from esens.index.base import MadeBy, Neighbours, Scan, Span, Vectors
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.base import Neighbours, Scan, Span, Vectors
+from esens.index.compatibility import check_compatible
+from esens.index.filters import Where
 from esens.index.lance.snapshot import RowIds, Rows, Snapshot
 from esens.index.lance.table import LanceTable, Version
-from esens.index.compatibility import check_made_for
 from esens.index.memory import cores, scan, span_of
-from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.index.filters import Where
-from esens.arrays.rank import top_k
-from esens.types import Document, documents_of
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.uri import Address
+from esens.types import Document, EmbedderId, documents_of
 
 ANN_ABOVE = 200_000
 """Documents above which :meth:`LanceIndex.optimise` makes an approximate index, and a search uses it."""
@@ -65,10 +65,12 @@ class LanceIndex:
         return cls(address, LanceTable(address))
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "LanceIndex":
+    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> "LanceIndex":
         """Open the index of a folder to write to it, or make it where it is not there yet."""
-        table = LanceTable.prepare(address, dimension=dimension, made_by=made_by)
-        check_made_for(address, dimension=(table.dimension, dimension), made_by=(table.made_by, made_by))
+        table = LanceTable.prepare(address, dimension=dimension, embedder_id=embedder_id)
+        check_compatible(
+            address, dimension=(table.dimension, dimension), embedder_id=(table.embedder_id, embedder_id)
+        )
         return cls(address, table)
 
     @property
@@ -77,9 +79,9 @@ class LanceIndex:
         return self._table.dimension
 
     @property
-    def made_by(self) -> MadeBy | None:
+    def embedder_id(self) -> EmbedderId | None:
         """The embedder that made the vectors, where the index knows."""
-        return self._table.made_by
+        return self._table.embedder_id
 
     @property
     def is_scannable(self) -> bool:

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.index.base import Vectors
-from esens.index.lance.columns import Columns, Mask, kept
 from esens.index.filters import Where
+from esens.index.lance.columns import Columns, Mask, kept
 from esens.types import Document
 
 RowIds = npt.NDArray[np.uint64]

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
-from esens.index.uri import Address
-from esens.index.base import MadeBy, Vectors
+from esens.index.base import Vectors
 from esens.index.lance.snapshot import METRIC, Column, Snapshot, indexed_columns
+from esens.index.uri import Address
 from esens.storage.lock import locked
-from esens.types import Document
 from esens.text.redact import shown
+from esens.types import Document, EmbedderId
 
 try:
     import lance
@@ -71,15 +71,15 @@ class LanceTable:
         with self.explained("cannot be opened; it may be damaged: make it anew, or take it from a backup"):
             self._watched = self._opened()
             schema = self._watched.schema
-        self.dimension, self.made_by = _checked(address, schema)
+        self.dimension, self.embedder_id = _checked(address, schema)
         self._facts = schema.metadata[_FACTS]
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "LanceTable":
+    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> "LanceTable":
         """Open the table, or make it where it is not there yet."""
         folder = _folder(address)
         if not _is_there(folder):
-            _make(address, folder, _schema(dimension, made_by))
+            _make(address, folder, _schema(dimension, embedder_id))
         return cls(address)
 
     def _opened(self, version: int | None = None) -> Any:
@@ -218,8 +218,8 @@ def _make(address: Address, folder: Path, schema: Any) -> None:
             raise
 
 
-def _schema(dimension: int, made_by: MadeBy | None) -> Any:
-    facts = {"format": FORMAT, "made_by": made_by and made_by._asdict(), "stamp": uuid4().hex}
+def _schema(dimension: int, embedder_id: EmbedderId | None) -> Any:
+    facts = {"format": FORMAT, "made_by": embedder_id and embedder_id._asdict(), "stamp": uuid4().hex}
     return pa.schema(
         [
             pa.field("place", pa.int64(), nullable=False),
@@ -263,7 +263,7 @@ def _as_json(document: Document) -> str:
         raise ArgumentError(f"document {document.id!r}", problem) from None
 
 
-def _checked(address: Address, schema: Any) -> tuple[int, MadeBy | None]:
+def _checked(address: Address, schema: Any) -> tuple[int, EmbedderId | None]:
     """Return the dimension and the embedder of a table, if it is one of ours."""
     metadata = schema.metadata or {}
     # LanceDB would make the objects that these describe, models from anywhere among them.
@@ -277,14 +277,14 @@ def _checked(address: Address, schema: Any) -> tuple[int, MadeBy | None]:
             f"its format is {facts.get('format')!r}, and this esens reads {FORMAT}; upgrade esens, or make it anew"
         )
         raise EngineError(str(address), problem)
-    made_by = facts.get("made_by") and MadeBy(**facts["made_by"])
+    embedder_id = facts.get("made_by") and EmbedderId(**facts["made_by"])
     vector = schema.field("vector").type if "vector" in schema.names else None
     dimension = vector.list_size if vector and pa.types.is_fixed_size_list(vector) else 0
-    if not dimension or schema.remove_metadata() != _schema(dimension, made_by).remove_metadata():
+    if not dimension or schema.remove_metadata() != _schema(dimension, embedder_id).remove_metadata():
         raise EngineError(
             str(address), f"its table {NAME!r} has other columns than an index of esens; make it anew"
         )
-    return dimension, made_by
+    return dimension, embedder_id
 
 
 def _facts(address: Address, text: bytes) -> dict[str, Any]:
@@ -295,10 +295,12 @@ def _facts(address: Address, text: bytes) -> dict[str, Any]:
     return facts
 
 
-def _names_embedder(made_by: object) -> bool:
-    if not isinstance(made_by, dict):
-        return made_by is None
-    return set(made_by) == set(MadeBy._fields) and all(isinstance(value, str) for value in made_by.values())
+def _names_embedder(embedder_id: object) -> bool:
+    if not isinstance(embedder_id, dict):
+        return embedder_id is None
+    return set(embedder_id) == set(EmbedderId._fields) and all(
+        isinstance(value, str) for value in embedder_id.values()
+    )
 
 
 @contextmanager

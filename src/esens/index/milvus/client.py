@@ -11,13 +11,13 @@ from typing import Any
 from urllib.parse import unquote
 
 from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
-from esens.index.uri import Address
-from esens.index.base import MadeBy
 from esens.index.collection import (
     chosen_vector,
     timeout_of,
 )
+from esens.index.uri import Address
 from esens.text.redact import shown
+from esens.types import EmbedderId
 
 try:
     import grpc
@@ -94,7 +94,7 @@ def close(address: Address, client: MilvusClient) -> None:
 
 
 def create(
-    address: Address, client: MilvusClient, collection: str, dimension: int, made_by: MadeBy | None
+    address: Address, client: MilvusClient, collection: str, dimension: int, embedder_id: EmbedderId | None
 ) -> None:
     """Make a collection of ours."""
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
@@ -114,7 +114,7 @@ def create(
             index_params=index,
             # What this process wrote is found. Strong would find what others write as well, at 200 ms a search.
             consistency_level="Session",
-            properties=properties_of(made_by) if made_by else {},
+            properties=properties_of(embedder_id) if embedder_id else {},
             timeout=timeout_of(address),
         )
     except _FAILURES:
@@ -122,15 +122,15 @@ def create(
         raise
 
 
-def properties_of(made_by: MadeBy) -> dict[str, str]:
+def properties_of(embedder_id: EmbedderId) -> dict[str, str]:
     """Return what a collection keeps of the embedder."""
-    return {"esens.embedder": made_by.name, "esens.embedder_hash": made_by.hash}
+    return {"esens.embedder": embedder_id.name, "esens.embedder_hash": embedder_id.hash}
 
 
-def made_by_of(properties: Any) -> MadeBy | None:
+def made_by_of(properties: Any) -> EmbedderId | None:
     """Return the embedder that made the vectors, where the collection says so."""
     name, hash_ = properties.get("esens.embedder"), properties.get("esens.embedder_hash")
-    return MadeBy(str(name), str(hash_ or "")) if name else None
+    return EmbedderId(str(name), str(hash_ or "")) if name else None
 
 
 def vector_of(address: Address, described: Any) -> tuple[str, int]:

@@ -19,22 +19,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index.uri import Address
-from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
+from esens.index.base import Closing, Neighbours, Span, Vectors
 from esens.index.collection import (
     no_collection,
     not_ours,
     parts,
     timeout_of,
 )
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
-from esens.index.compatibility import check_made_for
-from esens.index.memory import scan
-from esens.index.samples import Sample, Samples
-from esens.arrays.unit import a_row_a_document, not_there, unit_rows
+from esens.index.compatibility import check_compatible
 from esens.index.filters import Where
-from esens.types import Document, documents_of
+from esens.index.memory import scan
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.samples import Sample, Samples
+from esens.index.uri import Address
+from esens.types import Document, EmbedderId, documents_of
 
 try:
     from pymilvus import MilvusClient
@@ -87,7 +87,7 @@ class MilvusIndex(Closing):
             if client.get_load_state(collection, timeout=self._timeout)["state"].name != "Loaded":
                 client.load_collection(collection, timeout=self._timeout)
         self._metric, self._kind = index.get("metric_type", ""), index.get("index_type", "")
-        self._made_by = made_by_of(described.get("properties") or {})
+        self._embedder_id = made_by_of(described.get("properties") or {})
         fields = [field["name"] for field in described["fields"]]
         self._is_ours = sorted(fields) == sorted(OURS)
         self._wanted = _DOCUMENT if self._is_ours else _wanted(described)
@@ -111,15 +111,15 @@ class MilvusIndex(Closing):
             return cls(address, client, collection)
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "MilvusIndex":
+    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> "MilvusIndex":
         """Open a collection to write to, or make it where it is not there yet."""
         client, collection = connected(address, is_new=True)
         with closing_on_error(address, client):
             with told(address):
                 if not client.has_collection(collection, timeout=timeout_of(address)):
-                    create(address, client, collection, dimension, made_by)
+                    create(address, client, collection, dimension, embedder_id)
             index = cls(address, client, collection)
-            index._check_prepared(dimension, made_by)
+            index._check_prepared(dimension, embedder_id)
             return index
 
     def __repr__(self) -> str:
@@ -130,9 +130,9 @@ class MilvusIndex(Closing):
         close(self._address, self._client)
 
     @property
-    def made_by(self) -> MadeBy | None:
+    def embedder_id(self) -> EmbedderId | None:
         """The embedder that made the vectors, where the collection's properties say so."""
-        return self._made_by
+        return self._embedder_id
 
     def __len__(self) -> int:
         """Return how many documents there are."""
@@ -348,15 +348,17 @@ class MilvusIndex(Closing):
             problem += ", for its vectors are not of unit length"
         raise EngineError(str(self._address), f"{problem}; make an index with COSINE or IP")
 
-    def _check_prepared(self, dimension: int, made_by: MadeBy | None) -> None:
-        check_made_for(self._address, dimension=(self.dimension, dimension), made_by=(self._made_by, made_by))
+    def _check_prepared(self, dimension: int, embedder_id: EmbedderId | None) -> None:
+        check_compatible(
+            self._address, dimension=(self.dimension, dimension), embedder_id=(self._embedder_id, embedder_id)
+        )
         self._check_ours()
-        if made_by and not self._made_by and not len(self):
+        if embedder_id and not self._embedder_id and not len(self):
             with self._told():
                 self._client.alter_collection_properties(
-                    self._collection, properties_of(made_by), timeout=self._timeout
+                    self._collection, properties_of(embedder_id), timeout=self._timeout
                 )
-            self._made_by = made_by
+            self._embedder_id = embedder_id
 
     def _check_ours(self) -> None:
         if not self._is_ours:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from esens.errors import ArgumentError
-from esens.index.base import MadeBy
+from esens.index.pgvector.filters import column, identifier
 from esens.index.pgvector.server import Connection, Server, sql
 from esens.index.pgvector.table import Column, Table
-from esens.index.pgvector.filters import column, identifier
+from esens.types import EmbedderId
 
 METRICS = ("cosine", "ip")
 FORMAT = 1
@@ -86,7 +86,7 @@ def find_table(connection: Connection, server: Server, *, dimension: int | None 
         fields=tuple(one for one in columns if one not in taken and one.type not in _NO_METADATA),
         place=place,
         is_ours=bool(note),
-        made_by=MadeBy(**note["made_by"]) if note.get("made_by") else None,
+        embedder_id=EmbedderId(**note["made_by"]) if note.get("made_by") else None,
         is_indexed=bool(indexes),
         is_indexed_by_half=vector.type == "vector" and bool(indexes) and all(by_half for _, by_half in indexes),
     )

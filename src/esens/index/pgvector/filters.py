@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from esens.errors import ArgumentError
-from esens.index.pgvector.server import Jsonb, sql
 from esens.index.filters import Condition, Scalar, Where
+from esens.index.pgvector.server import Jsonb, sql
 
 Parameters = list[Any]
 Clause = tuple[sql.Composable, Parameters]

@@ -11,21 +11,21 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.uri import Address
-from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
-from esens.index.compatibility import check_made_for
+from esens.index.base import Closing, Neighbours, Span, Vectors
+from esens.index.compatibility import check_compatible
+from esens.index.filters import Where
 from esens.index.memory import scan
 from esens.index.pgvector.catalogue import find_table, metric_option, others, table_name
+from esens.index.pgvector.filters import identifier
 from esens.index.pgvector.server import Connection, Server, sql
 from esens.index.pgvector.table import Table
-from esens.index.pgvector.filters import identifier
 from esens.index.pgvector.write import add_extension, create, indexes_of, json_of, record_of, upsert_of
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
 from esens.index.samples import Sample, Samples
-from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.index.filters import Where
-from esens.types import Document, documents_of
+from esens.index.uri import Address
+from esens.types import Document, EmbedderId, documents_of
 
 EXTENTS = ("exact", "sample")
 _ROWS_AT_A_TIME = 1000
@@ -72,17 +72,19 @@ class PgVectorIndex(Closing):
         return cls(server, table)
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> Self:
+    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> Self:
         """Open a table to write to it, or make it where it is not there yet."""
         server = _server(address)
         with server.directly() as connection:
             add_extension(connection, server)
             table = find_table(connection, server, dimension=dimension)
             if table is None:
-                create(connection, server, dimension, made_by)
+                create(connection, server, dimension, embedder_id)
                 table = find_table(connection, server)
         assert table is not None  # noqa: S101 - it was made just now
-        check_made_for(server.address, dimension=(table.dimension, dimension), made_by=(table.made_by, made_by))
+        check_compatible(
+            server.address, dimension=(table.dimension, dimension), embedder_id=(table.embedder_id, embedder_id)
+        )
         return cls(server, table)
 
     @property
@@ -91,9 +93,9 @@ class PgVectorIndex(Closing):
         return self._table.dimension
 
     @property
-    def made_by(self) -> MadeBy | None:
+    def embedder_id(self) -> EmbedderId | None:
         """The embedder that made the vectors; a table that is not ours does not say."""
-        return self._table.made_by
+        return self._table.embedder_id
 
     def __len__(self) -> int:
         """Return how many documents there are."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from esens.index.base import MadeBy
-from esens.index.pgvector.server import sql
-from esens.index.pgvector.filters import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
 from esens.index.filters import Where
+from esens.index.pgvector.filters import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
+from esens.index.pgvector.server import sql
+from esens.types import EmbedderId
 
 _GREATEST_INT8 = 2**63
 
@@ -43,7 +43,7 @@ class Table:
     place: Column | None
     """The order of the corpus; our own tables have it."""
     is_ours: bool
-    made_by: MadeBy | None
+    embedder_id: EmbedderId | None
     is_indexed: bool
     is_indexed_by_half: bool
     """Whether an index is over the vectors as halfvec, as it must be beyond 2,000 dimensions."""

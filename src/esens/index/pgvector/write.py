@@ -5,12 +5,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from esens.errors import ArgumentError
-from esens.index.base import MadeBy
 from esens.index.pgvector.catalogue import FORMAT, metric_option, table_name
+from esens.index.pgvector.filters import identifier
 from esens.index.pgvector.server import Connection, Server, errors, sql
 from esens.index.pgvector.table import Table
-from esens.index.pgvector.filters import identifier
-from esens.types import Document
+from esens.types import Document, EmbedderId
 
 _MOST_IN_PLACE = 1600  # dimensions that leave room for the rest of a row in its page
 _MOST_INDEXED, _MOST_INDEXED_BY_HALF = 2000, 4000  # dimensions, for an index of type HNSW
@@ -40,10 +39,14 @@ def add_extension(connection: Connection, server: Server) -> None:
         raise server.problem("pgvector is not installed on this server; install it", said=str(error)) from None
 
 
-def create(connection: Connection, server: Server, dimension: int, made_by: MadeBy | None) -> None:
+def create(connection: Connection, server: Server, dimension: int, embedder_id: EmbedderId | None) -> None:
     """Make a table of ours; its comment says so."""
     table = identifier(*table_name(server))
-    note = {"esens": FORMAT, "metric": metric_option(server) or "cosine", "made_by": made_by and made_by._asdict()}
+    note = {
+        "esens": FORMAT,
+        "metric": metric_option(server) or "cosine",
+        "made_by": embedder_id and embedder_id._asdict(),
+    }
     connection.execute(sql.SQL(_CREATE).format(table, sql.Literal(dimension)), [])
     if dimension <= _MOST_IN_PLACE:  # a scan reaches vectors in their rows sooner than those kept beside them
         connection.execute(sql.SQL("ALTER TABLE {} ALTER vector SET STORAGE PLAIN").format(table), [])

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
-from esens.index.uri import Address
-from esens.index.base import MadeBy
 from esens.index.collection import (
     chosen_vector,
     timeout_of,
 )
+from esens.index.uri import Address
 from esens.text.redact import shown
+from esens.types import EmbedderId
 
 try:
     import grpc
@@ -78,26 +78,28 @@ def _check_collection(address: Address, collection: str) -> None:
         )
 
 
-def create(client: QdrantClient, collection: str, vector: str, dimension: int, made_by: MadeBy | None) -> None:
+def create(
+    client: QdrantClient, collection: str, vector: str, dimension: int, embedder_id: EmbedderId | None
+) -> None:
     """Make a collection of ours."""
     params = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
     client.create_collection(
         collection,
         vectors_config={vector: params} if vector else params,
-        metadata=metadata_of(made_by) if made_by else None,
+        metadata=metadata_of(embedder_id) if embedder_id else None,
     )
 
 
-def metadata_of(made_by: MadeBy) -> dict[str, Any]:
+def metadata_of(embedder_id: EmbedderId) -> dict[str, Any]:
     """Return what a collection keeps of the embedder."""
-    return {"esens_embedder": made_by.name, "esens_embedder_hash": made_by.hash}
+    return {"esens_embedder": embedder_id.name, "esens_embedder_hash": embedder_id.hash}
 
 
-def made_by_of(metadata: Any) -> MadeBy | None:
+def made_by_of(metadata: Any) -> EmbedderId | None:
     """Return the embedder that made the vectors, where the collection says so."""
     found = metadata or {}
     name, hash_ = found.get("esens_embedder"), found.get("esens_embedder_hash")
-    return MadeBy(str(name), str(hash_ or "")) if name else None
+    return EmbedderId(str(name), str(hash_ or "")) if name else None
 
 
 def vector_of(address: Address, vectors: Any) -> tuple[str, Any]:

@@ -18,21 +18,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import EngineError, MissingExtraError
-from esens.index.uri import Address
-from esens.index.base import Closing, MadeBy, Neighbours, Span, Vectors
+from esens.index.base import Closing, Neighbours, Span, Vectors
 from esens.index.collection import (
     no_collection,
     not_ours,
     parts,
 )
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
-from esens.index.compatibility import check_made_for
-from esens.index.memory import scan
-from esens.index.samples import Sample, Samples
-from esens.arrays.unit import a_row_a_document, not_there, unit_rows
+from esens.index.compatibility import check_compatible
 from esens.index.filters import Where
-from esens.types import Document, documents_of
+from esens.index.memory import scan
+from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.samples import Sample, Samples
+from esens.index.uri import Address
+from esens.types import Document, EmbedderId, documents_of
 
 try:
     from qdrant_client import QdrantClient, models
@@ -79,7 +79,7 @@ class QdrantIndex(Closing):
         self._name, params = vector_of(address, config.params.vectors)
         self.dimension: int = params.size
         self._distance = params.distance
-        self._made_by = made_by_of(config.metadata)
+        self._embedder_id = made_by_of(config.metadata)
         self._is_local = not address.server
         points = self._some_points()
         self._check_distance(points)
@@ -100,7 +100,7 @@ class QdrantIndex(Closing):
             return cls(address, client, collection)
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, made_by: MadeBy | None) -> "QdrantIndex":
+    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> "QdrantIndex":
         """Open a collection to write to, or make it where it is not there yet."""
         is_new_folder = not address.server and address.path != MEMORY and not Path(address.path).exists()
         client, collection = connected(address, is_new=True)
@@ -108,14 +108,14 @@ class QdrantIndex(Closing):
             try:
                 with told(address):
                     if not client.collection_exists(collection):
-                        create(client, collection, address.option("vector"), dimension, made_by)
+                        create(client, collection, address.option("vector"), dimension, embedder_id)
             except EngineError:
                 if is_new_folder:
                     client.close()
                     shutil.rmtree(address.path, ignore_errors=True)
                 raise
             index = cls(address, client, collection)
-            index._check_prepared(dimension, made_by)
+            index._check_prepared(dimension, embedder_id)
             return index
 
     def __repr__(self) -> str:
@@ -126,9 +126,9 @@ class QdrantIndex(Closing):
         self._client.close()
 
     @property
-    def made_by(self) -> MadeBy | None:
+    def embedder_id(self) -> EmbedderId | None:
         """The embedder that made the vectors, where the collection's metadata say so (Qdrant 1.16 or newer)."""
-        return self._made_by
+        return self._embedder_id
 
     def __len__(self) -> int:
         """Return how many documents there are."""
@@ -341,13 +341,15 @@ class QdrantIndex(Closing):
             problem += ", for its vectors are not of unit length"
         raise EngineError(str(self._address), f"{problem}; make one with Cosine or Dot")
 
-    def _check_prepared(self, dimension: int, made_by: MadeBy | None) -> None:
-        check_made_for(self._address, dimension=(self.dimension, dimension), made_by=(self._made_by, made_by))
+    def _check_prepared(self, dimension: int, embedder_id: EmbedderId | None) -> None:
+        check_compatible(
+            self._address, dimension=(self.dimension, dimension), embedder_id=(self._embedder_id, embedder_id)
+        )
         self._check_ours()
-        if made_by and not self._made_by and not len(self):
+        if embedder_id and not self._embedder_id and not len(self):
             with self._told():
-                self._client.update_collection(self._collection, metadata=metadata_of(made_by))
-            self._made_by = made_by
+                self._client.update_collection(self._collection, metadata=metadata_of(embedder_id))
+            self._embedder_id = embedder_id
 
     def _check_ours(self) -> None:
         if not self._layout.is_ours:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from esens.errors import InputError
-from esens.index.base import MadeBy
 from esens.ingest import Fields
+from esens.types import EmbedderId
 
 ENGINES = ("plain", "ray")
 DEFAULT_PART_ROWS = 2048
@@ -21,7 +21,7 @@ class Job:
 
     source: str
     to: str
-    maker: MadeBy
+    maker: EmbedderId
     words: int | None
     overlap: int
     part_rows: int
@@ -38,7 +38,7 @@ class Embedded:
     """
 
     to: str
-    made_by: MadeBy
+    embedder_id: EmbedderId
     made: int = 0
     kept: int = 0
     passages: int = 0

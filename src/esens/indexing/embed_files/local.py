@@ -3,10 +3,10 @@
 from functools import partial
 from itertools import groupby
 
-from esens.indexing.embed_files.job import Embedded, Job, Progress, Report
-from esens.indexing.embed_files.part import write_part
-from esens.indexing.embed_files.output import part_path, passages_there
 from esens.embed import Embedder
+from esens.indexing.embed_files.job import Embedded, Job, Progress, Report
+from esens.indexing.embed_files.output import part_path, passages_there
+from esens.indexing.embed_files.part import write_part
 from esens.ingest import Reading, read_rows
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO
 from uuid import uuid4
 
-from esens.indexing.embed_files.job import Job
 from esens.errors import ArgumentError
+from esens.indexing.embed_files.job import Job
 from esens.ingest import STANDARD_INPUT
 from esens.ingest.folder import files_in
 

@@ -6,14 +6,14 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from esens.embed import Embedder
+from esens.index.base import Vectors
 from esens.indexing.embed_files.job import Job
 from esens.indexing.embed_files.output import whole_or_not_at_all
-from esens.embed import Embedder
-from esens.index.base import MadeBy, Vectors
 from esens.ingest import Row, passages_of
 from esens.ingest.parquet import EMBEDDER_KEY, HASH_KEY
 from esens.search import embed_corpus
-from esens.types import Document
+from esens.types import Document, EmbedderId
 
 _AT_ONCE = 1024  # passages embedded and written at once: a part of long documents must not fill the memory
 
@@ -53,7 +53,7 @@ def _batches(passages: Iterator[Document]) -> Iterator[list[Document]]:
         yield batch
 
 
-def _table(passages: Sequence[Document], vectors: Vectors, maker: MadeBy) -> Any:
+def _table(passages: Sequence[Document], vectors: Vectors, maker: EmbedderId) -> Any:
     import pyarrow as arrow
 
     numbers = arrow.array(vectors.ravel(), arrow.float32())

@@ -2,14 +2,14 @@
 
 import sys
 
+from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
+from esens.embed.base import TextsToVectors
+from esens.embed.identity import identify
+from esens.errors import ArgumentError, MissingExtraError
 from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES, Embedded, Job, Progress, Report
 from esens.indexing.embed_files.local import embed_plain
 from esens.indexing.embed_files.output import is_file, prepare, tidy
-from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
-from esens.embed.base import TextsToVectors
-from esens.errors import ArgumentError, MissingExtraError
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Fields
-from esens.embed.identity import made_by
 
 
 def embed_files(
@@ -37,7 +37,7 @@ def embed_files(
     _check(engine, workers, part_rows, to, embedder)
     model = embedder_of(embedder)
     rows = sys.maxsize if is_file(to) else part_rows
-    job = Job(source, to, made_by(model), words, overlap, rows, format, fields, on_bad)
+    job = Job(source, to, identify(model), words, overlap, rows, format, fields, on_bad)
     told, shown = report or (lambda _: None), progress or (lambda _done, _of: None)
     if engine == "ray":
         from esens.indexing.embed_files.with_ray import embed_on_ray, sliced

@@ -17,15 +17,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from esens.indexing.embed_files.job import Embedded, Job, Progress, Report
-from esens.indexing.embed_files.part import write_part
-from esens.indexing.embed_files.output import part_path, passages_there
 from esens.embed import Embedder, embedder_of
+from esens.embed.identity import identify
 from esens.errors import ArgumentError, EsensError, InputError, MissingExtraError, ModelError
+from esens.indexing.embed_files.job import Embedded, Job, Progress, Report
+from esens.indexing.embed_files.output import part_path, passages_there
+from esens.indexing.embed_files.part import write_part
 from esens.ingest import Part, parts_of, read_part
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.sources import source_of
-from esens.embed.identity import made_by
 
 _BLOCKS = 10_000  # what Ray keeps count of; parts beyond that share one
 _SECONDS_TO_ANSWER = 10
@@ -173,7 +173,7 @@ class _Worker:
     def _loaded(self) -> Embedder:
         if self._embedder is None:
             self._embedder = embedder_of(self._spec, threads=self._threads)
-            mine = made_by(self._embedder)
+            mine = identify(self._embedder)
             if not mine.is_same(self._job.maker):
                 raise ModelError(
                     f"a worker has another {self._spec}: {mine.name} (hash {mine.hash[:12]}), not "

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from esens.evaluate.statistics import Interval
 from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION
 from esens.evaluate.report.plots.style import (
     FONT,
@@ -24,7 +23,8 @@ from esens.evaluate.report.plots.style import (
     places,
 )
 from esens.evaluate.results import Curve, Evaluation, Measured
-from esens.display import one_line
+from esens.evaluate.statistics import Interval
+from esens.text.plain import one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
