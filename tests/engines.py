@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from esens.arrays.ranges import ScoreRange
 from esens.index import MemoryIndex
-from esens.index.base import Neighbours, Span
+from esens.index.base import Neighbours
 from esens.index.filters import Where
 from esens.types import Document, EmbedderId
 
@@ -35,8 +36,8 @@ class Unscannable:
         self.vectors_asked.append(vectors)
         return self._index.nearest(vectors, k, where=where, with_vectors=with_vectors)
 
-    def spans(self, vectors: np.ndarray, *, where: Where = ()) -> list[Span]:
-        return self._index.spans(vectors, where=where)
+    def score_ranges(self, vectors: np.ndarray, *, where: Where = ()) -> list[ScoreRange]:
+        return self._index.score_ranges(vectors, where=where)
 
     def raw_scores(self, vectors: np.ndarray, ids: Sequence[str]) -> np.ndarray:
         return self._index.raw_scores(vectors, ids)

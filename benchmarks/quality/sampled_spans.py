@@ -15,14 +15,15 @@ import numpy as np
 from setting import EXCLUIR, RESULTS, markdown, prepared
 
 from esens import MemoryIndex, Searcher
+from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import unit_rows
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
 from esens.evaluate.statistics import interval
-from esens.index.base import Neighbours, Span, Vectors
+from esens.index.base import Neighbours, Vectors
 from esens.index.filters import Where
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.ranges import SAMPLE, TOP, estimate_ranges
 from esens.search import embed_corpus
 from esens.types import Document, Results
 
@@ -52,14 +53,14 @@ class Sampled:
     ) -> list[Neighbours]:
         return self._index.nearest(vectors, k, where=where, with_vectors=with_vectors)
 
-    def spans(self, vectors: Vectors, *, where: Where = ()) -> list[Span]:
+    def score_ranges(self, vectors: Vectors, *, where: Where = ()) -> list[ScoreRange]:
         if self._sample is None:
-            return self._index.spans(vectors, where=where)
+            return self._index.score_ranges(vectors, where=where)
         if not self._both_ends:
             nearest = self._index.nearest(vectors, TOP, where=where)
-            return estimated_spans(vectors, nearest, self._sample, len(self))
+            return estimate_ranges(vectors, nearest, self._sample, len(self))
         raw = np.sort(vectors @ self._sample.T, axis=1)
-        return [Span(float(one[0]), float(one[-1]), float(one[-2]), is_exact=False) for one in raw]
+        return [ScoreRange(float(one[0]), float(one[-1]), float(one[-2]), is_exact=False) for one in raw]
 
     def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
         return self._index.raw_scores(vectors, ids)

@@ -19,6 +19,7 @@ from measure import Timing, in_turn, report, table
 
 from esens import Decomposition, Document, MemoryIndex, Results, Searcher
 from esens.arrays.rank import top_k
+from esens.arrays.scan import cores
 from esens.decompose import decomposed, decomposer_of
 from esens.demo import load_corpus
 from esens.embed import Embedder, embedder_of
@@ -27,7 +28,6 @@ from esens.errors import TruncatedTextWarning
 from esens.evaluate import read_dataset
 from esens.evidence.lead_match import Names
 from esens.evidence.trap_terms import own_name
-from esens.index.memory import cores
 from esens.score.contrast import Contrast, Raw, contrast
 from esens.search import Ask, Scoring, embed_corpus, embed_texts
 from esens.search.options import Options

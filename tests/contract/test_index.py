@@ -160,7 +160,9 @@ def test_spans_hold_every_raw_score_or_say_that_they_are_estimates(
     index: WritableIndex, oracle: MemoryIndex, queries: np.ndarray, given: dict[str, Any]
 ) -> None:
     where = where_of(given)
-    for found, exact in zip(index.spans(queries, where=where), oracle.spans(queries, where=where), strict=True):
+    for found, exact in zip(
+        index.score_ranges(queries, where=where), oracle.score_ranges(queries, where=where), strict=True
+    ):
         assert found.high == pytest.approx(exact.high, abs=2e-6)
         assert found.second == pytest.approx(exact.second, abs=2e-6)
         # As many documents fit into a sample as there are, so nothing here is estimated but where it must be.
@@ -202,7 +204,7 @@ def test_another_dimension_is_an_error(index: WritableIndex) -> None:
     wrong = np.ones((1, DIMENSION + 1), np.float32)
     for call in (
         lambda: index.nearest(wrong, 3),
-        lambda: index.spans(wrong),
+        lambda: index.score_ranges(wrong),
         lambda: index.raw_scores(wrong, ["d0001"]),
         lambda: index.upsert([Document("new", "text")], wrong),
     ):
@@ -262,7 +264,7 @@ def test_nothing_left_is_nothing_found(small: WritableIndex, queries: np.ndarray
     small.delete([f"d{i:04}" for i in range(20)])
     assert len(small) == 0
     assert [found.ids for found in small.nearest(queries[:2], 3)] == [(), ()]
-    assert all(span.low == span.high == 0 for span in small.spans(queries[:2]))
+    assert all(span.low == span.high == 0 for span in small.score_ranges(queries[:2]))
 
 
 def test_a_zero_vector_is_similar_to_nothing(small: WritableIndex, queries: np.ndarray) -> None:

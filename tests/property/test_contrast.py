@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.test_laws import WANTED, World, seeds, worlds
 
+from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
-from esens.index.memory import scan
 from esens.score.bounded import best_by_bound
 from esens.score.candidates import candidates
 from esens.score.contrast import CLEARLY, Contrast, Raw, Terms, contrast

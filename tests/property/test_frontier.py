@@ -12,7 +12,6 @@ from esens import MemoryIndex
 from esens.arrays.rank import ranks_of
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError
-from esens.evaluate.blas import AllCoresButOne
 from esens.evaluate.dataset import Gold
 from esens.evaluate.ranks import matmul as products
 from esens.evaluate.ranks.frontier import GRID, frontier
@@ -141,21 +140,6 @@ def test_gold_that_points_nowhere_is_refused(query, position):
     gold = Gold(np.array([query]), np.array([position]), np.array([1]))
     with pytest.raises(ArgumentError, match="gold"):
         frontier(Corpus(np.eye(2, dtype=np.float32)), QueryVectors.of(np.eye(2, dtype=np.float32)), gold)
-
-
-def test_the_threads_of_blas_are_as_before_whoever_leaves_last():
-    threadpoolctl = pytest.importorskip("threadpoolctl")
-
-    def threads() -> list[int]:
-        return [one["num_threads"] for one in threadpoolctl.threadpool_info() if one["user_api"] == "blas"]
-
-    before, limited = threads(), AllCoresButOne()
-    one, other = limited(), limited()
-    one.__enter__()
-    other.__enter__()
-    one.__exit__(None, None, None)
-    other.__exit__(None, None, None)
-    assert threads() == before
 
 
 def test_raw_scores_stay_within_the_bound():

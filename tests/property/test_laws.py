@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from esens import Decomposition, Document, MemoryIndex, Reranker, Results, Searcher
 from esens.arrays.rank import ranks, ranks_of, top_k
+from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
-from esens.index.memory import scan
 from esens.score.compose import compose
 from esens.score.linear import Weights, linear
 from esens.score.normalise import Scores, extent

@@ -95,7 +95,7 @@ def test_whole_vectors_score_as_the_oracles_do(
     _same(index, ORACLE, kind="a")
     _same(index, ORACLE, n={">=": 590})
     _same(index, ORACLE, k=SIZE)
-    for span, exact in zip(index.spans(QUERIES), ORACLE.spans(QUERIES), strict=True):
+    for span, exact in zip(index.score_ranges(QUERIES), ORACLE.score_ranges(QUERIES), strict=True):
         assert span[1:3] == pytest.approx(exact[1:3], abs=2e-6)
         assert span.is_exact == (sample > SIZE or kind in ("Flat", "IDMap,Flat", "IDMap2,Flat"))
         assert exact.low - 2e-6 <= span.low <= (exact.low + 2e-6 if span.is_exact else 0)
@@ -163,7 +163,7 @@ def test_inner_products_of_longer_vectors_stay_inner_products(tmp_path: Path) ->
     for found, exact in zip(index.nearest(QUERIES, 10), raw, strict=True):
         assert found.ids == tuple(f"d{i}" for i in np.argsort(-exact)[:10])
     np.testing.assert_allclose(index.raw_scores(QUERIES, ["d599"]), raw[:, 599:], rtol=1e-5)
-    assert [span.low for span in index.spans(QUERIES)] == pytest.approx(raw.min(axis=1).tolist(), abs=1e-5)
+    assert [span.low for span in index.score_ranges(QUERIES)] == pytest.approx(raw.min(axis=1).tolist(), abs=1e-5)
 
 
 def test_distances_of_longer_vectors_are_an_error(tmp_path: Path) -> None:

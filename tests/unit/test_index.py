@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from esens import MemoryIndex
+from esens.arrays.scan import _pool, scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError
-from esens.index.memory import BLOCK_ROWS, _pool, scan
+
+BLOCK_ROWS = 128
 
 
 def _unit(rows: int, dimension: int, seed: int = 0) -> np.ndarray:
@@ -14,8 +16,8 @@ def _unit(rows: int, dimension: int, seed: int = 0) -> np.ndarray:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
-@pytest.mark.parametrize("rows", [1, BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1, 5 * BLOCK_ROWS + 7])
-@pytest.mark.parametrize("vectors", [1, 2, 3, 40])
+@pytest.mark.parametrize("rows", [0, 1, BLOCK_ROWS - 1, BLOCK_ROWS, BLOCK_ROWS + 1, 5 * BLOCK_ROWS + 7])
+@pytest.mark.parametrize("vectors", [0, 1, 2, 3, 40])
 def test_a_scan_is_the_product(rows: int, vectors: int) -> None:
     matrix, queries = _unit(rows, 48), _unit(vectors, 48, seed=1)
     expected = queries.astype(np.float64) @ matrix.astype(np.float64).T

@@ -486,12 +486,12 @@ class TestApproximate:
     def test_spans_are_estimates(self, index: LanceIndex, oracle: MemoryIndex, given: dict[str, Any]) -> None:
         where = where_of(given)
         for found, exact in zip(
-            index.spans(QUERIES, where=where), oracle.spans(QUERIES, where=where), strict=True
+            index.score_ranges(QUERIES, where=where), oracle.score_ranges(QUERIES, where=where), strict=True
         ):
             assert (found.high, found.second) == pytest.approx((exact.high, exact.second), abs=1e-6)
             assert found.low == pytest.approx(exact.low, abs=0.05)
             assert found.is_exact == bool(given)  # as many as fulfil a filter fit into the sample
-        assert index.spans(QUERIES, where=where) == index.spans(QUERIES, where=where)
+        assert index.score_ranges(QUERIES, where=where) == index.score_ranges(QUERIES, where=where)
 
     def test_documents_and_vectors_by_id(self, index: LanceIndex, oracle: MemoryIndex) -> None:
         ids = ["d5999", "d3", "d6100", "d3"]

@@ -146,7 +146,7 @@ def test_a_collection_made_in_one_line(spec: str) -> None:
             "3",
             "4",
         }
-        assert index.spans(ROWS[:1])[0].is_exact
+        assert index.score_ranges(ROWS[:1])[0].is_exact
 
 
 def test_fields_of_other_names(spec: str) -> None:
@@ -275,7 +275,7 @@ def test_inner_products(spec: str) -> None:
         found = index.nearest(ROWS[:1], 6)[0]
         np.testing.assert_allclose(found.scores, np.sort(products)[::-1], atol=1e-5)
         np.testing.assert_allclose(index.raw_scores(ROWS[:1], [str(i) for i in range(6)]), [products], atol=1e-5)
-        span = index.spans(ROWS[:1])[0]
+        span = index.score_ranges(ROWS[:1])[0]
         assert (span.low, span.high) == pytest.approx((products.min(), products.max()), abs=1e-5)
 
 
@@ -299,11 +299,11 @@ def test_euclidean_distances_of_others_rank_otherwise(spec: str) -> None:
 def test_what_is_written_changes_the_spans(spec: str) -> None:
     with prepared(spec) as index:
         index.upsert(DOCUMENTS, ROWS)
-        assert index.spans(ROWS[:1])[0].low > -0.99
+        assert index.score_ranges(ROWS[:1])[0].low > -0.99
         index.upsert([Document("far", "")], -ROWS[:1])
-        assert index.spans(ROWS[:1])[0].low == pytest.approx(-1, abs=1e-6)
+        assert index.score_ranges(ROWS[:1])[0].low == pytest.approx(-1, abs=1e-6)
         index.delete(["far"])
-        assert index.spans(ROWS[:1])[0].low > -0.99
+        assert index.score_ranges(ROWS[:1])[0].low > -0.99
 
 
 def test_a_large_collection_is_estimated_from_a_uniform_sample(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,7 +314,7 @@ def test_a_large_collection_is_estimated_from_a_uniform_sample(spec: str, monkey
         drawn, documents = index._samples.of(())
         assert 150 < len(drawn) < 250
         assert documents == 1000
-        assert not index.spans(ROWS[:1])[0].is_exact
+        assert not index.score_ranges(ROWS[:1])[0].is_exact
         drawn, documents = index._samples.of(where_of({"n": 1}))
         assert 120 < len(drawn) < 250
         assert documents == 250
@@ -327,7 +327,7 @@ def test_a_large_collection_of_others_is_estimated(spec: str, monkeypatch: pytes
     with opened(spec) as index:
         drawn, documents = index._samples.of(())
         assert (len(drawn), documents) == (20, 50)
-        assert not index.spans(ROWS[:1])[0].is_exact
+        assert not index.score_ranges(ROWS[:1])[0].is_exact
 
 
 CONDITIONS: list[dict[str, Any]] = [

@@ -129,12 +129,12 @@ def test_more_than_a_sample_is_left_to_the_library(
     monkeypatch.setattr(state, "_BLOCK", 32)
     index, oracle = open_index(files.write()), MemoryIndex(_documents(), VECTORS)
     _same_as_oracle(index, oracle, **where)
-    spans = index.spans(QUERIES, where=where_of(where))
-    for span, exact in zip(spans, oracle.spans(QUERIES, where=where_of(where)), strict=True):
+    spans = index.score_ranges(QUERIES, where=where_of(where))
+    for span, exact in zip(spans, oracle.score_ranges(QUERIES, where=where_of(where)), strict=True):
         assert span.is_exact == (files.engine == "faiss")
         assert span[1:3] == pytest.approx(exact[1:3], abs=1e-6)
         assert exact.low - 1e-6 <= span.low <= exact.low + (1e-6 if span.is_exact else 0.3)
-    assert index.spans(QUERIES, where=where_of(where)) == spans  # the sample is drawn once
+    assert index.score_ranges(QUERIES, where=where_of(where)) == spans  # the sample is drawn once
 
 
 def test_where_the_library_finds_too_few_all_are_compared(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,7 +127,7 @@ def test_inner_products_are_of_the_vectors_as_they_are(spec: str) -> None:
     assert found.vectors is not None
     assert found.vectors.tolist() == [[3, 4], [1, 0]]
     assert index.raw_scores([[2, 0]], ["short", "long"]).tolist() == [[2, 6]]
-    assert index.spans([[2, 0]])[0][:3] == (2, 6, 2)
+    assert index.score_ranges([[2, 0]])[0][:3] == (2, 6, 2)
 
 
 def test_equal_scores_keep_the_order_of_the_corpus(spec: str) -> None:
@@ -140,7 +140,7 @@ def test_equal_scores_keep_the_order_of_the_corpus(spec: str) -> None:
 def test_a_document_of_one_is_all_there_is_of_a_span(spec: str) -> None:
     index = prepared(spec, 2)
     index.upsert([Document("a", "")], [[0.6, 0.8]])
-    assert index.spans([[1, 0]])[0] == pytest.approx((0.6, 0.6, 0.6, True))
+    assert index.score_ranges([[1, 0]])[0] == pytest.approx((0.6, 0.6, 0.6, True))
 
 
 def test_a_zero_vector_stands_between_near_and_far(spec: str) -> None:
@@ -183,9 +183,9 @@ def test_more_documents_than_go_at_a_time(spec: str) -> None:
 def test_more_vectors_than_go_at_a_time(spec: str) -> None:
     index, vectors = filled(spec, 150)
     assert [found.ids for found in index.nearest(vectors, 1)] == [(f"{at:05}",) for at in range(150)]
-    assert [span.high for span in index.spans(vectors)] == pytest.approx([1] * 150)
+    assert [span.high for span in index.score_ranges(vectors)] == pytest.approx([1] * 150)
     assert index.nearest(vectors[:0], 1) == []
-    assert index.spans(vectors[:0]) == []
+    assert index.score_ranges(vectors[:0]) == []
 
 
 @pytest.mark.parametrize("id_", ["a\0", "\ud800"])
@@ -253,7 +253,7 @@ def test_the_effort_grows_with_k_and_is_forgotten(spec: str, monkeypatch: pytest
 
     def effort(k: int, options: str = "", **where: Any) -> tuple[str, str]:
         index = opened(f"{spec}{options}")
-        index.spans(vectors[:1])  # pgvector is loaded by the first use of it
+        index.score_ranges(vectors[:1])  # pgvector is loaded by the first use of it
         [found] = index.nearest(vectors[:1], k, where=where_of(where))
         [[after]] = index._server.ask(lambda link: link.execute("SHOW hnsw.ef_search").fetchall())
         return found.ids[0], after
@@ -393,7 +393,7 @@ def test_cosines_of_vectors_of_any_length(spec: str, name: str, run: Run, type_:
     found = index.nearest([[0, 0, 5, 0]], 3)[0]
     assert found.ids == ("same", "long", "zero")
     np.testing.assert_allclose(found.scores, [1, 0.8, 0], atol=1e-6)
-    np.testing.assert_allclose(index.spans([[0, 0, -1, 0]])[0], [-1, 0, -0.8, True], atol=1e-6)
+    np.testing.assert_allclose(index.score_ranges([[0, 0, -1, 0]])[0], [-1, 0, -0.8, True], atol=1e-6)
     np.testing.assert_allclose(index.vectors(["long"]), [[0, 0.6, 0.8, 0]], atol=1e-6)
     index.upsert([Document("new", "")], [[0, 0, 0, 9]])
     assert index.nearest([[0, 0, 0, 1]], 1)[0].ids == ("new",)
@@ -534,38 +534,38 @@ def test_nan_and_infinity_in_a_column_are_no_numbers(spec: str, name: str, run: 
 def test_a_sample_is_uniform_and_kept_until_something_changes(spec: str, run: Run) -> None:
     index, vectors = filled(spec, SAMPLE + 2000)
     index = opened(f"{spec}&extents=sample")
-    exact = opened(spec).spans(vectors[:2])
-    first = index.spans(vectors[:2])
+    exact = opened(spec).score_ranges(vectors[:2])
+    first = index.score_ranges(vectors[:2])
     for found, true in zip(first, exact, strict=True):
         assert not found.is_exact
         assert true.is_exact
         assert found[1:3] == pytest.approx(true[1:3], abs=1e-6)
         assert found.low == pytest.approx(true.low, abs=0.1)
-    assert index.spans(vectors[:2]) == first
+    assert index.score_ranges(vectors[:2]) == first
     sample, count = index._samples.of(())
     assert count > SAMPLE
     assert len(np.unique(sample, axis=0)) == SAMPLE
     places = [np.flatnonzero((unit_rows(vectors) == row).all(axis=1))[0] for row in sample[:500]]
     assert np.mean(np.array(places) < (SAMPLE + 2000) / 2) == pytest.approx(0.5, abs=0.1)
     index.upsert([Document("new", "")], -vectors[:1])
-    assert index.spans(vectors[:1])[0] != first[0] or index._samples.of(()).vectors is not sample
+    assert index.score_ranges(vectors[:1])[0] != first[0] or index._samples.of(()).vectors is not sample
 
 
 def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
     _, vectors = filled(spec, SAMPLE + 10)
     index, where = opened(f"{spec}&extents=sample"), where_of({"n": {"<": 50}})
-    assert index.spans(vectors[:2], where=where) == [
-        pytest.approx(span, abs=1e-6) for span in opened(spec).spans(vectors[:2], where=where)
+    assert index.score_ranges(vectors[:2], where=where) == [
+        pytest.approx(span, abs=1e-6) for span in opened(spec).score_ranges(vectors[:2], where=where)
     ]
 
 
 def test_samples_of_filters_that_look_alike_are_kept_apart(spec: str) -> None:
     index, vectors = filled(f"{spec}&extents=sample", 20)
-    assert index.spans(vectors[:1], where=where_of({"odd": True}))[0].high > 0
+    assert index.score_ranges(vectors[:1], where=where_of({"odd": True}))[0].high > 0
     assert len(index._samples.of(where_of({"odd": 1})).vectors) == 0
-    assert index.spans(vectors[:1], where=where_of({"odd": 1}))[0][:3] == (0, 0, 0)
+    assert index.score_ranges(vectors[:1], where=where_of({"odd": 1}))[0][:3] == (0, 0, 0)
     for at in range(30):
-        index.spans(vectors[:1], where=where_of({"n": at}))
+        index.score_ranges(vectors[:1], where=where_of({"n": at}))
     assert len(index._samples._drawn) == 8
 
 
@@ -581,8 +581,8 @@ def test_a_sample_that_was_drawn_before_a_write_is_not_kept_after_it(
         return read(*given)
 
     monkeypatch.setattr(pgvector_index, "_matrix", meanwhile)
-    assert index.spans(vectors[:1])[0].low > -1 + 1e-6
-    assert index.spans(vectors[:1])[0].low == pytest.approx(-1, abs=1e-6)
+    assert index.score_ranges(vectors[:1])[0].low > -1 + 1e-6
+    assert index.score_ranges(vectors[:1])[0].low == pytest.approx(-1, abs=1e-6)
 
 
 # Several at once, and a server that goes away

@@ -178,7 +178,7 @@ def test_of_several_vectors_one_is_chosen(tmp_path: Path, spec: str) -> None:
         assert [one.ids for one in found] == [("2",), ("3",)]
         assert found[0].vectors is not None
         np.testing.assert_allclose(found[0].vectors, UNIT[2:3], atol=1e-6)
-        assert index.spans(ROWS[:1])[0].is_exact
+        assert index.score_ranges(ROWS[:1])[0].is_exact
         with pytest.raises(ArgumentError, match="no document with the id '9'"):
             index.vectors(["9"])
 
@@ -204,7 +204,7 @@ def test_inner_products(tmp_path: Path, spec: str) -> None:
         found = index.nearest(ROWS[:1], 6)[0]
         np.testing.assert_allclose(found.scores, np.sort(products)[::-1], atol=1e-5)
         np.testing.assert_allclose(index.raw_scores(ROWS[:1], [str(i) for i in range(6)]), [products], atol=1e-5)
-        span = index.spans(ROWS[:1])[0]
+        span = index.score_ranges(ROWS[:1])[0]
         assert (span.low, span.high) == pytest.approx((products.min(), products.max()), abs=1e-5)
 
 
@@ -218,7 +218,7 @@ def test_euclidean_distances_of_unit_vectors_are_cosines(tmp_path: Path, spec: s
         for one, right in zip(found, exact.nearest(ROWS[:2], 6), strict=True):
             assert one.ids == right.ids
             np.testing.assert_allclose(one.scores, right.scores, atol=1e-6)
-        assert index.spans(ROWS[:1])[0].high == pytest.approx(1, abs=1e-6)
+        assert index.score_ranges(ROWS[:1])[0].high == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -323,19 +323,19 @@ def test_the_sample_of_a_filter_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
 
         monkeypatch.setattr(index._samples, "_draw", counted)
         for given in ({"n": 1}, {"n": 1}, {"n": True}, {"n": 1}):
-            index.spans(ROWS[:1], where=where_of(given))
+            index.score_ranges(ROWS[:1], where=where_of(given))
         assert len(drawn) == 2
         index.delete(["d1"])
-        assert index.spans(ROWS[:1], where=where_of({"n": 1}))[0].high == 0
+        assert index.score_ranges(ROWS[:1], where=where_of({"n": 1}))[0].high == 0
         index.upsert(DOCUMENTS[1:2], ROWS[1:2])
-        assert index.spans(ROWS[:1], where=where_of({"n": 1}))[0].high != 0
-        index.spans(ROWS[:1])
+        assert index.score_ranges(ROWS[:1], where=where_of({"n": 1}))[0].high != 0
+        index.score_ranges(ROWS[:1])
         index.upsert([Document("far", "")], -ROWS[:1])
-        assert index.spans(ROWS[:1])[0].low == pytest.approx(-1, abs=1e-6)
+        assert index.score_ranges(ROWS[:1])[0].low == pytest.approx(-1, abs=1e-6)
         index.delete(["far"])
-        assert index.spans(ROWS[:1])[0].low > -0.99
+        assert index.score_ranges(ROWS[:1])[0].low > -0.99
         for n in range(20):
-            index.spans(ROWS[:1], where=where_of({"n": n}))
+            index.score_ranges(ROWS[:1], where=where_of({"n": n}))
         assert len(index._samples._drawn) == 8
 
 
@@ -343,9 +343,9 @@ def test_a_large_collection_is_estimated(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(qdrant, "SAMPLE", 4)
     with prepared("qdrant::memory:?collection=docs") as index:
         index.upsert(DOCUMENTS[:3], ROWS[:3])
-        assert index.spans(ROWS[:1])[0].is_exact
+        assert index.score_ranges(ROWS[:1])[0].is_exact
         index.upsert(DOCUMENTS, ROWS)
-        assert not index.spans(ROWS[:1])[0].is_exact
+        assert not index.score_ranges(ROWS[:1])[0].is_exact
 
 
 def test_what_is_larger_than_a_request_goes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -597,7 +597,7 @@ def test_spans_ask_for_little(server: Server) -> None:
     index = opened(server.spec())
     server.asked.clear()
     for _ in range(2):
-        assert index.spans(ROWS[:2])[1].high == 0
+        assert index.score_ranges(ROWS[:2])[1].high == 0
     [(_, body), (_, sample), (path, _)] = server.asked
     assert path == "POST /collections/docs/points/query/batch"
     assert [(one["limit"], one["params"], one["with_payload"]) for one in body["searches"]] == [

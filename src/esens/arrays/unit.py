@@ -66,5 +66,6 @@ def _lengths(rows: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     for start in range(0, len(rows), _BLOCK):
         part = rows[start : start + _BLOCK].astype(np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
-            lengths[start : start + len(part)] = np.sqrt(np.vecdot(part, part))
+            # A sum of squares, not a product of BLAS: the length of a row must not depend on its place.
+            lengths[start : start + len(part)] = np.sqrt(np.square(part).sum(axis=1))
     return lengths

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors, unit_rows
 from esens.embed import Embedder
 from esens.embed.base import a_row_each
@@ -49,6 +50,6 @@ def reader(embedder: Embedder, vectors: npt.NDArray[np.floating]) -> Callable[[S
         parts = range(0, len(texts), _EMBEDDED_AT_ONCE)
         rows = [embedder.embed_documents(texts[start : start + _EMBEDDED_AT_ONCE]) for start in parts]
         sentences = unit_rows(a_row_each(np.concatenate(rows), len(texts)), argument="embedder")
-        return np.asarray(unit_rows(vectors, argument="query vectors") @ sentences.T, np.float32)
+        return scan(sentences, unit_rows(vectors, argument="query vectors"))
 
     return read

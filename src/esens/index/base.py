@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy.typing as npt
 
+from esens.arrays.ranges import ScoreRange as ScoreRange
 from esens.arrays.unit import Vectors as Vectors
 from esens.index.filters import Where
 from esens.types import Document, EmbedderId
@@ -31,19 +32,6 @@ class Neighbours(NamedTuple):
     def ids(self) -> tuple[str, ...]:
         """The ids of the documents."""
         return tuple(document.id for document in self.documents)
-
-
-class Span(NamedTuple):
-    """How far the raw scores of one vector reach: the least, the greatest, and the second greatest.
-
-    ``is_exact`` says whether every document was looked at, or these are estimates: an approximate search found the
-    two greatest, and the least is that of a sample.
-    """
-
-    low: float
-    high: float
-    second: float
-    is_exact: bool
 
 
 class Scan(NamedTuple):
@@ -77,7 +65,7 @@ class Index(Protocol):
         """Return the k nearest documents of every vector (a row each)."""
         ...
 
-    def spans(self, vectors: Vectors, *, where: Where = ()) -> list[Span]:
+    def score_ranges(self, vectors: Vectors, *, where: Where = ()) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach."""
         ...
 

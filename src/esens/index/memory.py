@@ -1,28 +1,20 @@
 """Exact, in memory: the oracle that every other index is compared with."""
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache, cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import Positions, top_k
+from esens.arrays.scan import cores, scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.base import Lookup, Neighbours, Scan, Span, Vectors
+from esens.index.base import Lookup, Neighbours, Scan, Vectors
 from esens.index.filters import Where, fulfils
 from esens.types import Document, EmbedderId, documents_of
-
-# Rows that are multiplied at a time. Small enough to be read once and stay in cache while every vector meets
-# them, and small enough that BLAS multiplies them in place instead of packing them first, which for a handful
-# of vectors costs more than the product itself. See benchmarks/results/exact_search.md.
-BLOCK_ROWS = 128
-# Below this many blocks a second thread costs more than it brings.
-_BLOCKS_WORTH_A_THREAD = 64
-_PARTS_PER_THREAD = 2
 
 
 class MemoryIndex:
@@ -74,9 +66,9 @@ class MemoryIndex:
         raw, lookup = self.scan(vectors, where=where)
         return [corpus.neighbours(scores, top_k(scores, k), lookup, with_vectors) for scores in raw]
 
-    def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[ScoreRange]:
         """Return how far the cosines of every vector reach, exactly."""
-        return [span_of(scores) for scores in self.scan(vectors, where=where).raw]
+        return [score_range(scores) for scores in self.scan(vectors, where=where).raw]
 
     def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str] | None = None) -> Vectors:
         """Return the cosine of every vector (a row each) with these documents, or all in corpus order."""
@@ -141,74 +133,6 @@ class _Corpus:
         documents = tuple(lookup(best.tolist()))
         rows = self.rows([document.id for document in documents]) if with_vectors else None
         return Neighbours(documents, scores[best], rows)
-
-
-def span_of(scores: Vectors, *, is_exact: bool = True) -> Span:
-    """Return how far these raw scores reach; those of no documents are all 0, those of one are all the same."""
-    if not scores.size:
-        return Span(0.0, 0.0, 0.0, is_exact)
-    high = float(scores.max())
-    second = float(np.partition(scores, -2)[-2]) if scores.size > 1 else high
-    return Span(float(scores.min()), high, second, is_exact)
-
-
-def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1) -> Vectors:
-    """Return ``vectors @ matrix.T``, reading the matrix once.
-
-    A score depends on the two vectors it compares and on nothing beside them, because every product has the
-    same shape: two vectors, one block, both filled up with zeros where there are fewer. So duplicates tie
-    exactly, a candidate set gives the same scores as the whole corpus, and a query scores the same with its
-    traps as without.
-    """
-    rows, dimension = matrix.shape
-    whole, left = divmod(rows, BLOCK_ROWS)
-    pairs = np.zeros((-(-len(vectors) // 2), 2, dimension), np.float32)
-    pairs.reshape(-1, dimension)[: len(vectors)] = vectors
-    scores = np.empty((len(pairs), 2, whole + (left > 0), BLOCK_ROWS), np.float32)
-    by_block = scores.transpose(2, 0, 1, 3)
-    blocks = matrix[: whole * BLOCK_ROWS].reshape(whole, 1, BLOCK_ROWS, dimension).transpose(0, 1, 3, 2)
-
-    def multiply(part: slice) -> None:
-        np.matmul(pairs, blocks[part], out=by_block[:whole][part])
-
-    _in_parts(multiply, whole, threads)
-    if left:
-        last = np.zeros((BLOCK_ROWS, dimension), np.float32)
-        last[:left] = matrix[whole * BLOCK_ROWS :]
-        np.matmul(pairs, last.T, out=by_block[whole])
-    return scores.reshape(2 * len(pairs), -1)[: len(vectors), :rows]
-
-
-def _in_parts(multiply: Callable[[slice], None], blocks: int, threads: int) -> None:
-    if threads == 1 or blocks < _BLOCKS_WORTH_A_THREAD:
-        multiply(slice(0, blocks))
-        return
-    step = -(-blocks // (threads * _PARTS_PER_THREAD))
-    parts = iter([slice(start, min(start + step, blocks)) for start in range(0, blocks, step)])
-
-    def work() -> None:
-        for part in parts:  # shared: whoever is free takes the next
-            multiply(part)
-
-    helpers = [_pool(threads - 1).submit(work) for _ in range(threads - 1)]
-    work()
-    for helper in helpers:
-        if not helper.cancel():  # one that has not begun finds nothing left to do
-            helper.result()
-
-
-@cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="esens-scan")
-
-
-if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads; it makes a pool of its own
-    os.register_at_fork(after_in_child=_pool.cache_clear)
-
-
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _threads(given: int | None) -> int:

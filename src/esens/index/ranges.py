@@ -10,25 +10,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from esens.index.base import Neighbours, Span, Vectors
-from esens.index.memory import scan
+from esens.arrays.ranges import ScoreRange
+from esens.arrays.scan import scan
+from esens.index.base import Neighbours, Vectors
 
 SAMPLE = 4096
 """Vectors in a sample; 6 MB of 384 dimensions."""
 TOP = 2
-"""Neighbours of each vector that :func:`estimated_spans` needs."""
+"""Neighbours of each vector that :func:`estimate_ranges` needs."""
 
 
-def estimated_spans(vectors: Vectors, nearest: Sequence[Neighbours], sample: Vectors, count: int) -> list[Span]:
-    """Return the spans of unit vectors, from their nearest two documents and a sample of all ``count``."""
-    # Not as one product: BLAS would wake all its threads for a millisecond's work, and they hinder each other.
+def estimate_ranges(
+    vectors: Vectors, nearest: Sequence[Neighbours], sample: Vectors, count: int
+) -> list[ScoreRange]:
+    """Return the ranges of unit vectors, from their nearest two documents and a sample of all ``count``."""
     lows = scan(sample, vectors).min(axis=1) if len(sample) else np.zeros(len(vectors))
     is_exact = len(sample) >= count
     return [_span(float(low), found.scores, is_exact=is_exact) for low, found in zip(lows, nearest, strict=True)]
 
 
-def _span(low: float, scores: Vectors, *, is_exact: bool) -> Span:
+def _span(low: float, scores: Vectors, *, is_exact: bool) -> ScoreRange:
     if not scores.size:
-        return Span(0.0, 0.0, 0.0, is_exact)
+        return ScoreRange(0.0, 0.0, 0.0, is_exact)
     high, second = float(scores[0]), float(scores[min(1, scores.size - 1)])
-    return Span(min(low, second), high, second, is_exact)
+    return ScoreRange(min(low, second), high, second, is_exact)

@@ -11,10 +11,11 @@ from functools import partial
 
 import numpy as np
 
+from esens.arrays.ranges import ScoreRange
+from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
-from esens.index.base import Index, Span, Vectors
+from esens.index.base import Index, Vectors
 from esens.index.filters import Where
-from esens.index.memory import scan
 from esens.score.compose import compose
 from esens.score.contrast import Contrast
 from esens.score.linear import DEFAULT_BETA, Weights
@@ -36,7 +37,7 @@ def results_over(index: Index, ask: Ask, vectors: Vectors, k: int, read: Read, *
     weights = ask.scoring.weights
     if ask.is_plain:
         return engine.results(ask, k, read, found=engine.plain, depth=k)
-    spans = index.spans(engine.vectors, where=where)
+    spans = index.score_ranges(engine.vectors, where=where)
     if isinstance(weights, Contrast):
         depth = max(k, ask.scoring.depth or DEFAULT_DEPTH)
         return engine.results(ask, k, read, found=partial(engine.candidates, weights, spans), depth=depth)
@@ -82,14 +83,14 @@ class _Engine:
         (near,) = self.index.nearest(self.vectors[:1], depth, where=self.where)
         return _Found(Scored(_lookup(near.documents), near.scores[None]), len(near.documents) < depth)
 
-    def candidates(self, weights: Contrast, spans: Sequence[Span], depth: int) -> "_Found":
+    def candidates(self, weights: Contrast, spans: Sequence[ScoreRange], depth: int) -> "_Found":
         """Return the neighbours of the query, of the target, and of both without each trap."""
         composed = _composed(
             Weights(weights.alpha, weights.gamma, DEFAULT_BETA), self.vectors, spans, has_target=True
         )
         return self.pooled(np.concatenate([self.vectors[:2], composed]), spans, depth, seen=depth)
 
-    def pooled(self, ways: Vectors, spans: Sequence[Span], depth: int, *, seen: int) -> "_Found":
+    def pooled(self, ways: Vectors, spans: Sequence[ScoreRange], depth: int, *, seen: int) -> "_Found":
         """Return the neighbours of all these vectors, scored by their own vectors."""
         near = self.index.nearest(ways, depth, where=self.where, with_vectors=True)
         documents: dict[str, tuple[Document, Vectors]] = {}
@@ -132,7 +133,7 @@ def _bound(weights: Weights, found: _Found) -> float:
     return float(min(bounds))
 
 
-def _composed(weights: Weights, vectors: Vectors, spans: Sequence[Span], *, has_target: bool) -> Vectors:
+def _composed(weights: Weights, vectors: Vectors, spans: Sequence[ScoreRange], *, has_target: bool) -> Vectors:
     """Return a composed vector for every trap, or one of what is wanted where there are none, at unit length."""
     wanted = 1 + has_target
     nothing = (np.zeros(vectors.shape[1]), Extent(0.0, 0.0))
@@ -147,7 +148,7 @@ def _nonzero(ways: Scores, query: Vectors) -> Scores:
     return np.where(np.any(ways, axis=1, keepdims=True), ways, query)
 
 
-def _extent(span: Span) -> Extent:
+def _extent(span: ScoreRange) -> Extent:
     return Extent(span.low, span.high)
 
 

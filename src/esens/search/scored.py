@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from esens.arrays.ranges import ScoreRange
 from esens.arrays.rank import Positions, ranks_of, top_k
-from esens.index.base import Lookup, Span
+from esens.index.base import Lookup
 from esens.score import contrast, linear
 from esens.score.normalise import Array, Extent
 
@@ -20,7 +21,7 @@ class Scored(NamedTuple):
 
     lookup: Lookup
     raw: Array
-    spans: Sequence[Span] | None = None
+    spans: Sequence[ScoreRange] | None = None
     seen: int | None = None
 
     def ranks_before(self, positions: Positions) -> list[int | None]:
@@ -53,10 +54,10 @@ class Scored(NamedTuple):
         return linear.Extents(wholes[0], wholes[1] if has_target else None, wholes[given:])
 
 
-def _whole(span: Span) -> Extent:
+def _whole(span: ScoreRange) -> Extent:
     return Extent(span.low, span.high)
 
 
-def _side(span: Span) -> Extent:
+def _side(span: ScoreRange) -> Extent:
     """Return the reach of a side, as in esens.score.contrast: to the second greatest, if that says more."""
     return Extent(span.low, span.second if span.second > span.low else span.high)

@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.evaluate.blas import all_cores_but_one
 from esens.evaluate.dataset import Gold
 from esens.evaluate.ranks.matmul import Corpus, Matrix, Scored, Tile, in_blocks
 from esens.evaluate.ranks.query_vectors import QueryVectors
@@ -59,7 +58,7 @@ def frontier(
     ranks = np.ones((len(gold.query), len(grid.betas)), np.int32)
     blocks = _blocks(asked, gold, max(1, corpus.rows_at_once() // 2), (alpha, gamma))
     done = 0
-    with all_cores_but_one(), closing(_scored_ahead(corpus, blocks)) as ahead:
+    with closing(_scored_ahead(corpus, blocks)) as ahead:
         for scored, queries in ahead:
             _rank(scored, queries, grid, ranks)
             done += len(queries)

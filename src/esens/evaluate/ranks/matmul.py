@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.scan import cores, scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError
 from esens.index import ScannableIndex
@@ -17,11 +18,8 @@ from esens.index import ScannableIndex
 Matrix = npt.NDArray[np.float32]
 
 MEMORY = 128 * 2**20
-# Documents in a tile: enough for BLAS to run at full speed. A multiple of what it takes at a time.
+# Documents in a tile.
 TILE = 16_384
-# BLAS treats what is left over beside whole blocks of rows in another order of additions. Filled up, there is
-# nothing left over, and equal documents tie exactly.
-_WHOLE = 16
 _UNIT = 1e-6
 
 
@@ -149,17 +147,14 @@ class _OfMatrix:
         return unit_rows(np.asarray(self._matrix[positions]), argument="document vectors")
 
     def tiles(self, vectors: Matrix) -> Iterator[Tile]:
-        filled = _filled_up(vectors)
         for start, rows in self._unit_parts():
-            raw = np.asarray(filled @ _filled_up(rows).T, np.float32)
-            yield Tile(start, raw[: len(vectors), : len(rows)])
+            yield Tile(start, scan(rows, vectors, threads=cores()))
 
     def whole(self, vectors: Matrix) -> Matrix:
-        filled = _filled_up(vectors)
-        raw = np.empty((len(filled), len(self) + -len(self) % _WHOLE), np.float32)
+        raw = np.empty((len(vectors), len(self)), np.float32)
         for start, rows in self._unit_parts():
-            np.matmul(filled, _filled_up(rows).T, out=raw[:, start : start + len(rows) + -len(rows) % _WHOLE])
-        return raw[: len(vectors), : len(self)]
+            scan(rows, vectors, threads=cores(), out=raw[:, start : start + len(rows)])
+        return raw
 
     def _unit_parts(self) -> Iterator[tuple[int, Matrix]]:
         for number, part in enumerate(self._parts()):
@@ -178,13 +173,8 @@ def _is_index(source: object) -> TypeGuard[ScannableIndex]:
 
 
 def _has_unit_rows(rows: npt.NDArray[np.floating]) -> bool:
-    lengths = np.sqrt(np.vecdot(rows, rows))
+    lengths = np.sqrt(np.square(rows).sum(axis=1))
     return bool(np.all((np.abs(lengths - 1) <= _UNIT) | (lengths == 0)))  # nothing makes a zero row longer
-
-
-def _filled_up(rows: Matrix) -> Matrix:
-    missing = -len(rows) % _WHOLE
-    return np.concatenate([rows, np.zeros((missing, rows.shape[1]), np.float32)]) if missing else rows
 
 
 def _matrix(source: object) -> npt.NDArray[np.floating]:

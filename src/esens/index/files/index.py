@@ -22,14 +22,15 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.ranges import ScoreRange
+from esens.arrays.scan import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index.base import Closing, Neighbours, Span, Vectors
+from esens.index.base import Closing, Neighbours, Vectors
 from esens.index.compatibility import check_compatible
 from esens.index.files.sidecar import DocumentsFile, Fields, replacing, write_lines
 from esens.index.files.snapshot import State, VectorFile
 from esens.index.filters import Where
-from esens.index.memory import scan
 from esens.index.uri import Address
 from esens.storage.lock import locked
 from esens.text.redact import shown
@@ -112,9 +113,9 @@ class PairIndex(Closing, ABC):
             for positions, scores, rows in state.nearest(asked, k, where)
         ]
 
-    def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach; exact up to SAMPLE documents, or if flat."""
-        return self._state.spans(self._asked(vectors), where)
+        return self._state.score_ranges(self._asked(vectors), where)
 
     def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
         """Return the raw score of every vector (a row each) with these documents (a column each)."""

@@ -7,13 +7,14 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import top_k
+from esens.arrays.scan import scan
 from esens.errors import EngineError
-from esens.index.base import Neighbours, Span, Vectors
+from esens.index.base import Neighbours, Vectors
 from esens.index.files.sidecar import DocumentsFile, Numbers
 from esens.index.filters import Where
-from esens.index.memory import scan, span_of
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.ranges import SAMPLE, TOP, estimate_ranges
 from esens.index.samples import Sample, Samples
 
 _BLOCK = 16_384
@@ -88,21 +89,21 @@ class State:
             return self._compared(asked, k, np.arange(len(self.documents)) if kept is None else kept)
         return [self._scored(vector, k, best) for vector, best in zip(asked, found, strict=True)]
 
-    def spans(self, asked: Vectors, where: Where) -> list[Span]:
+    def score_ranges(self, asked: Vectors, where: Where) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach."""
         kept = self._kept(where)
         count = self._count(kept)
         if count <= SAMPLE:
-            return [span_of(scores) for scores in scan(self._samples.of(where).vectors, asked)]
+            return [score_range(scores) for scores in scan(self._samples.of(where).vectors, asked)]
         near = self.nearest(asked, TOP, where)
         if self.vectors.is_exact:
             far = self.nearest(-asked, 1, where)
             return [
-                Span(-float(low.scores[0]), float(high.scores[0]), float(high.scores[1]), True)
+                ScoreRange(-float(low.scores[0]), float(high.scores[0]), float(high.scores[1]), True)
                 for low, high in zip(far, near, strict=True)
             ]
         top = [Neighbours((), found.scores) for found in near]
-        return estimated_spans(asked, top, *self._samples.of(where))
+        return estimate_ranges(asked, top, *self._samples.of(where))
 
     def rows(self, positions: Numbers) -> Vectors:
         """Return the vectors of the documents at these positions."""

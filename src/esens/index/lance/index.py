@@ -15,16 +15,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import top_k
+from esens.arrays.scan import cores, scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.base import Neighbours, Scan, Span, Vectors
+from esens.index.base import Neighbours, Scan, Vectors
 from esens.index.compatibility import check_compatible
 from esens.index.filters import Where
 from esens.index.lance.snapshot import RowIds, Rows, Snapshot
 from esens.index.lance.table import LanceTable, Version
-from esens.index.memory import cores, scan, span_of
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.ranges import SAMPLE, TOP, estimate_ranges
 from esens.index.uri import Address
 from esens.types import Document, EmbedderId, documents_of
 
@@ -115,13 +116,13 @@ class LanceIndex:
             for row_ids, scores in found
         ]
 
-    def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[ScoreRange]:
         """Return how far the cosines of every vector reach: exactly, or by a sample where there are too many."""
         snapshot, asked = self._latest(), self._asked(vectors)
         if self._is_scanned(snapshot):
-            return [span_of(scores) for scores in self._scanned(snapshot, asked, where)[0]]
+            return [score_range(scores) for scores in self._scanned(snapshot, asked, where)[0]]
         top = [Neighbours((), scores) for _, scores in self._found(snapshot, asked, TOP, where)]
-        return estimated_spans(asked, top, snapshot.sample(where, SAMPLE), len(snapshot.allowed(where)))
+        return estimate_ranges(asked, top, snapshot.sample(where, SAMPLE), len(snapshot.allowed(where)))
 
     def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
         """Return the cosine of every vector (a row each) with these documents (a column each)."""

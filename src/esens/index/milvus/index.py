@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.ranges import ScoreRange
+from esens.arrays.scan import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index.base import Closing, Neighbours, Span, Vectors
+from esens.index.base import Closing, Neighbours, Vectors
 from esens.index.collection import (
     no_collection,
     not_ours,
@@ -30,8 +32,7 @@ from esens.index.collection import (
 )
 from esens.index.compatibility import check_compatible
 from esens.index.filters import Where
-from esens.index.memory import scan
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.ranges import SAMPLE, TOP, estimate_ranges
 from esens.index.samples import Sample, Samples
 from esens.index.uri import Address
 from esens.types import Document, EmbedderId, documents_of
@@ -147,12 +148,12 @@ class MilvusIndex(Closing):
         found = self._searched(asked, self._at_most(k), where, fields)
         return [self._neighbours(hits, with_vectors) for hits in found]
 
-    def spans(self, vectors: Vectors, *, where: Where = ()) -> list[Span]:
+    def score_ranges(self, vectors: Vectors, *, where: Where = ()) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach, as estimated from a sample of the documents."""
         asked = self._asked(vectors)
         found = self._searched(asked, TOP, where, [self._layout.id])
         nearest = [Neighbours((), np.sort(self._scores(hits))[::-1]) for hits in found]
-        return estimated_spans(asked, nearest, *self._samples.of(where))
+        return estimate_ranges(asked, nearest, *self._samples.of(where))
 
     def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
         """Return the raw score of every vector (a row each) with these documents (a column each)."""

@@ -11,18 +11,19 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.ranges import ScoreRange
+from esens.arrays.scan import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.base import Closing, Neighbours, Span, Vectors
+from esens.index.base import Closing, Neighbours, Vectors
 from esens.index.compatibility import check_compatible
 from esens.index.filters import Where
-from esens.index.memory import scan
 from esens.index.pgvector.catalogue import find_table, metric_option, others, table_name
 from esens.index.pgvector.filters import identifier
 from esens.index.pgvector.server import Connection, Server, sql
 from esens.index.pgvector.table import Table
 from esens.index.pgvector.write import add_extension, create, indexes_of, json_of, record_of, upsert_of
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.ranges import SAMPLE, TOP, estimate_ranges
 from esens.index.samples import Sample, Samples
 from esens.index.uri import Address
 from esens.types import Document, EmbedderId, documents_of
@@ -123,11 +124,11 @@ class PgVectorIndex(Closing):
             for rows in self._found(part, k, where, with_vectors)
         ]
 
-    def spans(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[Span]:
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach: exactly, unless the spec wants a sample."""
         asked = self._asked(vectors)
         if self._server.address.option("extents") == "sample":
-            return estimated_spans(asked, self.nearest(asked, TOP, where=where), *self._samples.of(where))
+            return estimate_ranges(asked, self.nearest(asked, TOP, where=where), *self._samples.of(where))
         return [span for part in _parts(asked) for span in self._spans(part, where)]
 
     def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
@@ -252,7 +253,7 @@ class PgVectorIndex(Closing):
         rows_of = _matrix([row[1] for row in ordered], self._table) if with_vectors else None
         return Neighbours(documents, scores, rows_of)
 
-    def _spans(self, asked: Vectors, where: Where) -> list[Span]:
+    def _spans(self, asked: Vectors, where: Where) -> list[ScoreRange]:
         """Look once at every document, and at the scores that came of it once for every vector."""
         names = [sql.Identifier(f"s{at}") for at in range(len(asked))]
         score = self._table.score(sql.SQL("%b::vector"))
@@ -337,7 +338,7 @@ def _parts(asked: Vectors) -> list[Vectors]:
     return [asked[start : start + _VECTORS_AT_A_TIME] for start in range(0, len(asked), _VECTORS_AT_A_TIME)]
 
 
-def _span(low: float | None, high: float | None, second: float | None) -> Span:
+def _span(low: float | None, high: float | None, second: float | None) -> ScoreRange:
     if low is None or high is None:
-        return Span(0.0, 0.0, 0.0, True)
-    return Span(low, high, high if second is None else second, True)
+        return ScoreRange(0.0, 0.0, 0.0, True)
+    return ScoreRange(low, high, high if second is None else second, True)

@@ -18,9 +18,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.ranges import ScoreRange
+from esens.arrays.scan import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import EngineError, MissingExtraError
-from esens.index.base import Closing, Neighbours, Span, Vectors
+from esens.index.base import Closing, Neighbours, Vectors
 from esens.index.collection import (
     no_collection,
     not_ours,
@@ -28,8 +30,7 @@ from esens.index.collection import (
 )
 from esens.index.compatibility import check_compatible
 from esens.index.filters import Where
-from esens.index.memory import scan
-from esens.index.ranges import SAMPLE, TOP, estimated_spans
+from esens.index.ranges import SAMPLE, TOP, estimate_ranges
 from esens.index.samples import Sample, Samples
 from esens.index.uri import Address
 from esens.types import Document, EmbedderId, documents_of
@@ -143,12 +144,12 @@ class QdrantIndex(Closing):
         found = self._queried(asked, k, where, with_payload=True, with_vectors=with_vectors)
         return [self._neighbours(points, with_vectors) for points in found]
 
-    def spans(self, vectors: Vectors, *, where: Where = ()) -> list[Span]:
+    def score_ranges(self, vectors: Vectors, *, where: Where = ()) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach, as estimated from a sample of the documents."""
         asked = self._asked(vectors)
         found = self._queried(asked, TOP, where, effort=_EF_OF_TOP)
         nearest = [Neighbours((), np.sort(self._scores(points))[::-1]) for points in found]
-        return estimated_spans(asked, nearest, *self._samples.of(where))
+        return estimate_ranges(asked, nearest, *self._samples.of(where))
 
     def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
         """Return the raw score of every vector (a row each) with these documents (a column each)."""

@@ -1,0 +1,67 @@
+"""Every vector compared with every row of a matrix: the one product that all raw scores come from.
+
+A raw score depends on the two vectors it compares and on nothing beside them: not on the row's place, on the
+other vectors, on the number of threads or on the shape of a product. So equal documents tie exactly, a candidate
+set scores as the whole corpus does, and a query scores the same with its traps as without.
+
+BLAS promises nothing of the kind, so the product is not its. simsimd's kernel computes every pair by itself, and
+reads each row once for all vectors; docs/decisions/0009-every-pair-by-itself.md says what that costs.
+"""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import numpy as np
+import simsimd
+
+from esens.arrays.unit import Vectors
+
+# Below this many comparisons a second thread costs more than it brings.
+_PAIRS_WORTH_A_THREAD = 16_384
+_PARTS_PER_THREAD = 2
+# What the scores of a part take beside those of all stays small, and in cache until it is put in its place.
+_ROWS_AT_ONCE = 2048
+
+
+def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | None = None) -> Vectors:
+    """Return ``vectors @ matrix.T`` (a row a vector, a column a row of the matrix), every pair by itself."""
+    scores = np.empty((len(vectors), len(matrix)), np.float32) if out is None else out
+    if not scores.size:
+        return scores
+    rows, probes = np.ascontiguousarray(matrix, np.float32), np.ascontiguousarray(vectors, np.float32)
+    threads = threads if scores.size >= _PAIRS_WORTH_A_THREAD else 1
+    parts = _parts(len(rows), threads)
+
+    def work() -> None:
+        for part in parts:  # shared: whoever is free takes the next
+            by_row = np.empty((len(rows[part]), len(probes)), np.float32)
+            simsimd.cdist(rows[part], probes, metric="dot", out=by_row)
+            scores[:, part] = by_row.T
+
+    helpers = [_pool(threads - 1).submit(work) for _ in range(threads - 1)]
+    work()
+    for helper in helpers:
+        if not helper.cancel():  # one that has not begun finds nothing left to do
+            helper.result()
+    return scores
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _parts(rows: int, threads: int) -> Iterator[slice]:
+    step = min(_ROWS_AT_ONCE, -(-rows // (threads * _PARTS_PER_THREAD)))
+    return iter([slice(start, min(start + step, rows)) for start in range(0, rows, step)])
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads, thread_name_prefix="esens-scan")
+
+
+if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads; it makes a pool of its own
+    os.register_at_fork(after_in_child=_pool.cache_clear)
