@@ -4,7 +4,7 @@ import io
 import shutil
 from typing import TYPE_CHECKING
 
-from esens.text.plain import one_line
+from esens.text.plain import single_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,11 +40,11 @@ def results_table(results: "Results") -> "RenderableType":
     from rich.console import Group
     from rich.text import Text
 
-    head = [Text.assemble(("query    ", "dim"), one_line(results.query))]
+    head = [Text.assemble(("query    ", "dim"), single_line(results.query))]
     if results.decomposition.traps:
-        head.append(Text.assemble(("wanted   ", "dim"), (one_line(results.decomposition.target), "green")))
+        head.append(Text.assemble(("wanted   ", "dim"), (single_line(results.decomposition.target), "green")))
         head.append(
-            Text.assemble(("excluded ", "dim"), (one_line(" | ".join(results.decomposition.traps)), "red"))
+            Text.assemble(("excluded ", "dim"), (single_line(" | ".join(results.decomposition.traps)), "red"))
         )
     if not results.decomposition.traps or results.beta == 0:
         why = "beta is 0" if results.decomposition.traps else "nothing is excluded"
@@ -59,9 +59,9 @@ def _removed_line(hit: "Hit") -> "Text":
     why = hit.explanation
     return Text.assemble(
         (f"left out, was {_was(why.rank_before)}: ", "red"),
-        (one_line(hit.title or hit.text)[:TITLE_SHOWN], "bold"),
-        (f"  {one_line(hit.id)}", "dim"),
-        f"  about “{one_line(why.trap or '')}”",
+        (single_line(hit.title or hit.text)[:TITLE_SHOWN], "bold"),
+        (f"  {single_line(hit.id)}", "dim"),
+        f"  about “{single_line(why.trap or '')}”",
     )
 
 
@@ -92,9 +92,9 @@ def document_cell(hit: "Hit") -> "Table":
 
     lines = Table.grid()
     lines.add_column(no_wrap=True, overflow="ellipsis")
-    text, title, name = one_line(hit.text[:TEXT_SHOWN]), one_line(hit.title), one_line(hit.id)
+    text, title, name = single_line(hit.text[:TEXT_SHOWN]), single_line(hit.title), single_line(hit.id)
     if hit.explanation.is_excluded:
-        lines.add_row(Text(f"excluded: about “{one_line(hit.explanation.trap or '')}”", style="red"))
+        lines.add_row(Text(f"excluded: about “{single_line(hit.explanation.trap or '')}”", style="red"))
     if title:
         lines.add_row(Text.assemble((title, "bold"), (f"  {name}", "dim")))
         lines.add_row(Text(text, style="dim"))

@@ -54,17 +54,19 @@ def _queries(given: str) -> list[str]:
 def _print(queries: "list[str]", decompositions: "list[Decomposition]", *, explain: bool) -> None:
     from rich.text import Text
 
-    from esens.text.plain import one_line
+    from esens.text.plain import single_line
 
     out = console()
     for query, decomposition in zip(queries, decompositions, strict=True):
-        traps = one_line(" | ".join(decomposition.traps))
-        out.print(Text.assemble(("query    ", "dim"), one_line(query)), soft_wrap=True)
-        out.print(Text.assemble(("wanted   ", "dim"), (one_line(decomposition.target), "green")), soft_wrap=True)
+        traps = single_line(" | ".join(decomposition.traps))
+        out.print(Text.assemble(("query    ", "dim"), single_line(query)), soft_wrap=True)
+        out.print(
+            Text.assemble(("wanted   ", "dim"), (single_line(decomposition.target), "green")), soft_wrap=True
+        )
         out.print(
             Text.assemble(("excluded ", "dim"), (traps or "nothing", "red" if traps else "dim")),
             soft_wrap=True,
         )
         if explain:
-            out.print(Text.assemble(("because  ", "dim"), one_line(decomposition.why)), soft_wrap=True)
+            out.print(Text.assemble(("because  ", "dim"), single_line(decomposition.why)), soft_wrap=True)
         out.print()

@@ -321,15 +321,15 @@ def print_results(results: "Iterable[Results]", *, as_json: bool, explain: bool)
         return
     from rich.text import Text
 
-    from esens.text.plain import one_line
+    from esens.text.plain import single_line
 
     out = console()
     for one in results:
         out.print(one)
         if explain:
-            out.print(Text.assemble(("read with ", "dim"), one_line(one.decomposition.why)), soft_wrap=True)
+            out.print(Text.assemble(("read with ", "dim"), single_line(one.decomposition.why)), soft_wrap=True)
             for hit in (*one, *one.removed):
-                line = Text.assemble((one_line(hit.id), "bold"), f"  {one_line(str(hit.explanation))}")
+                line = Text.assemble((single_line(hit.id), "bold"), f"  {single_line(str(hit.explanation))}")
                 out.print(line, soft_wrap=True)
             out.print()
 

@@ -13,7 +13,7 @@ from esens.embed.openai_response import Reply, ReplyError, read_reply
 from esens.embed.prompts import query_prompt_of
 from esens.errors import ArgumentError, EmbedderError
 from esens.openai_client.server import Server, at_least, checked_model
-from esens.text.plain import one_line
+from esens.text.plain import single_line
 from esens.types import check_text
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _advice(texts: list[str]) -> str:
     longest = max(texts, key=len)
     return (
         f"Texts too long: split documents into passages; the longest of these {len(texts)} has {len(longest):,} "
-        f"characters and begins “{one_line(longest[:_BEGINNING])}”. Too many texts: lower batch_size."
+        f"characters and begins “{single_line(longest[:_BEGINNING])}”. Too many texts: lower batch_size."
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from esens.embed.base import Vectors, a_row_each, at_unit_length, checked_texts, fingerprint, hash_of
 from esens.embed.prompts import query_prompt_of
 from esens.errors import ArgumentError, MissingExtraError, ModelError, TruncatedTextWarning
-from esens.text.redact import shown
+from esens.text.redact import redact
 from esens.types import check_text
 
 DEFAULT_BATCH_SIZE = 32
@@ -130,7 +130,7 @@ def _load(model: str, revision: str | None, device: str | None) -> Any:
         return SentenceTransformer(model, revision=revision, device=device)
     except Exception as error:  # of many kinds: the library's, torch's, the hub's
         raise ModelError(
-            f"{model}: sentence-transformers cannot load it ({shown(str(error))}). "
+            f"{model}: sentence-transformers cannot load it ({redact(str(error))}). "
             "Check the name, the revision and the network, or name a folder that holds the model"
         ) from error
 

@@ -11,7 +11,7 @@ from esens.ingest.parquet import ENDINGS as PARQUET
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.record import Source
 from esens.ingest.tables import Table
-from esens.text.redact import shown
+from esens.text.redact import redact
 
 FORMATS = ("jsonl", "csv", "text", "parquet", "folder")
 _SUFFIXES = {
@@ -40,7 +40,7 @@ def source_of(source: str | Path, format: str | None, fields: Fields) -> Source:
     if format is not None and format not in FORMATS:
         raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
     if "://" in str(source):
-        raise UnknownSpecError("documents", shown(str(source)), _VALID)
+        raise UnknownSpecError("documents", redact(str(source)), _VALID)
     path = Path(source)
     is_folder = str(source) != STANDARD_INPUT and path.is_dir()
     kind = format or (_folder_kind(path) if is_folder else _kind(path))

@@ -17,7 +17,7 @@ import httpx2
 import openai
 
 from esens.openai_client.server import Server
-from esens.text.redact import shown
+from esens.text.redact import redact
 
 T = TypeVar("T")
 C = TypeVar("C", bound="Closable")
@@ -79,17 +79,17 @@ class Connection:
             raise problem  # out here, so that no traceback leads to the request and its headers
         return str(reply.text)
 
-    def shown(self, text: str) -> str:
+    def redact(self, text: str) -> str:
         """Return a text from outside as it may be shown: without the key."""
-        return shown(text, key=self._server.api_key)
+        return redact(text, key=self._server.api_key)
 
     def _failure(self, error: openai.APIError) -> Failure:
         if isinstance(error, openai.APITimeoutError):
             return Failure(f"timed out {self._tries}")
         if not isinstance(error, openai.APIStatusError):
             cause = error.__cause__ or error
-            return Failure(f"no connection ({self.shown(str(cause) or type(cause).__name__)})")
-        status, said = error.status_code, f"HTTP {error.status_code}: {self.shown(_said(error))}"
+            return Failure(f"no connection ({self.redact(str(cause) or type(cause).__name__)})")
+        status, said = error.status_code, f"HTTP {error.status_code}: {self.redact(_said(error))}"
         advice = _SETTINGS_ARE_WRONG.get(status)
         return Failure(f"{advice} ({said})" if advice else said, status)
 

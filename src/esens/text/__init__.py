@@ -1,1 +1,1 @@
-"""What rooms share about texts: tokens, sentences, one line for people, no secrets."""
+"""What several packages need of texts: tokens, sentences, a single line for people, no secrets."""

@@ -2,9 +2,9 @@
 
 import re
 
-from esens.text.plain import one_line
+from esens.text.plain import single_line
 
-_LONGEST_SHOWN = 300
+_LONGEST_LINE = 300
 _SECRETS = (
     (re.compile(r"://[^\s/@]+@"), "://***@"),
     (re.compile(r"\b(bearer|basic)\s+\S+", re.IGNORECASE), r"\1 ***"),
@@ -13,9 +13,9 @@ _SECRETS = (
 )
 
 
-def shown(text: str, *, key: str = "") -> str:
+def redact(text: str, *, key: str = "") -> str:
     """Return a text from outside in one line, shortened, and without the key or what looks like one."""
-    line = one_line(text.replace(key, "***") if key else text)
+    line = single_line(text.replace(key, "***") if key else text)
     for pattern, replacement in _SECRETS:
         line = pattern.sub(replacement, line)
-    return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…"
+    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"

@@ -16,13 +16,13 @@ def sentences_of(text: str) -> tuple[str, ...]:
     >>> sentences_of("Vinegar is sour. Dr. Moss, who likes it, disagrees.")
     ('Vinegar is sour.', 'Dr. Moss, who likes it, disagrees.')
     """
-    found: list[str] = []
+    sentences: list[str] = []
     for part in filter(None, map(str.strip, _END.split(text))):
-        if found and len(found[-1]) < _SHORTEST:
-            found[-1] = f"{found[-1]} {part}"
+        if sentences and len(sentences[-1]) < _SHORTEST:
+            sentences[-1] = f"{sentences[-1]} {part}"
         else:
-            found.append(part)
-    return tuple(found) or (text,)
+            sentences.append(part)
+    return tuple(sentences) or (text,)
 
 
 def sentence_starts(text: str) -> list[int]:

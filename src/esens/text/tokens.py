@@ -22,7 +22,7 @@ whom whose why will with without would you your
 _STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """Return the text in one case and form of signs."""
     return unicodedata.normalize("NFKC", text).casefold()
 
@@ -33,7 +33,7 @@ def content_words(text: str) -> list[str]:
     >>> content_words("What is not about the Beatles?")
     ['beatles']
     """
-    return [word for word in WORD.findall(folded(text)) if word not in _STOP_WORDS]
+    return [word for word in WORD.findall(fold_case(text)) if word not in _STOP_WORDS]
 
 
 @lru_cache(maxsize=2**15)  # the same words come back, in every document that is read

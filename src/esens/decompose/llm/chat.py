@@ -50,9 +50,9 @@ class Chat:
         """Start work on the connection's loop, from any thread."""
         return self._connection.submit(work)
 
-    def shown(self, text: str) -> str:
+    def redact(self, text: str) -> str:
         """Return a text from outside as it may be shown: without the key."""
-        return self._connection.shown(text)
+        return self._connection.redact(text)
 
     async def ask(self, messages: Sequence[Message], schema: dict[str, Any]) -> Reply:
         """Return the model's reply; only from work that runs on the loop."""
@@ -92,7 +92,7 @@ class Chat:
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
             raise NoAnswerError("the server's reply is not a chat completion") from None
         if refusal:
-            raise NoAnswerError(f"the model refused: {self.shown(str(refusal))}")
+            raise NoAnswerError(f"the model refused: {self.redact(str(refusal))}")
         if choice.get("finish_reason") == "content_filter":
             raise NoAnswerError("the server's content filter held the answer back")
         text = content if isinstance(content, str) else ""

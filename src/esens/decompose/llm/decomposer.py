@@ -171,12 +171,12 @@ class LLMDecomposer:
         try:
             return await self._ask(talk, chat)
         except AnswerError as error:
-            talk.refused = chat.shown(str(error))
+            talk.refused = chat.redact(str(error))
         try:
             answer = await self._ask(talk, chat)
         except AnswerError as error:
             raise NoAnswerError(
-                f"both its answers were refused, the last because {chat.shown(str(error))}"
+                f"both its answers were refused, the last because {chat.redact(str(error))}"
             ) from None
         self._count(repaired=1)
         return answer

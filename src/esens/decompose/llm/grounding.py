@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from esens.text.tokens import WORD, content_words, folded, stem
+from esens.text.tokens import WORD, content_words, fold_case, stem
 
 _NEGATIONS = ("non", "anti", "dis", "un", "in", "im", "il", "ir")
 _SHORTEST_STEM = 3
@@ -40,7 +40,7 @@ def share_said(text: str, source: str) -> float:
     words = content_words(text)
     said = _forms(content_words(source))
     # "e-mail" and "email", "blackbird" and "black bird" are the same words.
-    run_on = "".join(WORD.findall(folded(source)))
+    run_on = "".join(WORD.findall(fold_case(source)))
     known = [not said.isdisjoint(_forms([w])) or (len(w) >= _SHORTEST_INSIDE and w in run_on) for w in words]
     return sum(known) / len(words) if words else 0.0
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from esens.evaluate.failures import BOTH, GROUPS, MENTION, NEIGHBOUR, NEIGHBOURS, NEITHER, Case, Failures
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Table, cell
-from esens.text.plain import one_line
+from esens.text.plain import single_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,8 +52,8 @@ def _case(case: Case) -> "Group":
 
     lines = Grid.grid(padding=(0, 2))
     for name, text in _lines(case):
-        lines.add_row(Text(f"  {name}", "dim"), Text(one_line(text)))
-    return Group(Text(one_line(case.query), "bold"), lines)
+        lines.add_row(Text(f"  {name}", "dim"), Text(single_line(text)))
+    return Group(Text(single_line(case.query), "bold"), lines)
 
 
 def _lines(case: Case) -> "Iterator[tuple[str, str]]":
@@ -68,5 +68,5 @@ def _lines(case: Case) -> "Iterator[tuple[str, str]]":
 
 
 def _shown(text: str) -> str:
-    line = one_line(text)
+    line = single_line(text)
     return line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…"

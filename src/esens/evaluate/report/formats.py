@@ -12,7 +12,7 @@ from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Table, without_tags
 from esens.evaluate.results import Evaluation
-from esens.text.plain import one_line
+from esens.text.plain import single_line
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -31,7 +31,7 @@ def terminal(evaluation: Evaluation) -> "Group":
     from rich.console import Group
     from rich.text import Text
 
-    head = Text(one_line(f"{setup_text(evaluation.setup)} {INTERVALS}"))
+    head = Text(single_line(f"{setup_text(evaluation.setup)} {INTERVALS}"))
     tables = [part for table in evaluation_tables(evaluation) for part in (Text(), table)]
     return Group(head, *tables)
 

@@ -8,7 +8,7 @@ from esens.evaluate.report.grid import beside_published, main_table
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import Table
 from esens.evaluate.reproduction import Reproduction
-from esens.text.plain import one_line
+from esens.text.plain import single_line
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -29,7 +29,7 @@ def terminal(found: Reproduction) -> "Group":
     from rich.console import Group
     from rich.text import Text
 
-    head = Text(one_line(f"{setup_text(found.setup)} {INTERVALS}"))
+    head = Text(single_line(f"{setup_text(found.setup)} {INTERVALS}"))
     return Group(head, *(part for table in reproduction_tables(found) for part in (Text(), table)))
 
 

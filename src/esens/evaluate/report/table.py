@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from esens.evaluate.report.latex import latex_table
 from esens.evaluate.statistics import Interval, short
-from esens.text.plain import one_line
+from esens.text.plain import single_line
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -104,10 +104,10 @@ class Table:
 
         ranges = self._rich(lambda cell: cell.range)
         width = console.measure(ranges, options=options.update(max_width=1000)).maximum
-        yield Text(one_line(self.title), "table.title")
+        yield Text(single_line(self.title), "table.title")
         yield ranges if width <= options.max_width else self._rich(lambda cell: cell.half_width, narrow=True)
         if self.note:
-            yield Text(one_line(self.note), "table.caption")
+            yield Text(single_line(self.note), "table.caption")
 
     def markdown(self) -> str:
         """Return the table as Markdown."""
@@ -197,7 +197,7 @@ def _in_terminal(cell: str | Cell, spread: Callable[[Cell], str]) -> "Text":
     from rich.text import Text
 
     if not isinstance(cell, Cell):
-        return Text(one_line(cell))
+        return Text(single_line(cell))
     figure = (cell.text, "bold" if cell.is_best else "")
     below = f"\n{spread(cell)}" if cell.has_interval else ""
     return Text.assemble(figure, cell.mark, (below, "dim"))

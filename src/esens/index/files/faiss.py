@@ -15,7 +15,7 @@ from esens.index.files.index import PairIndex, check_file, number
 from esens.index.files.sidecar import Numbers, replacing
 from esens.index.ranges import SAMPLE
 from esens.index.uri import Address
-from esens.text.redact import shown
+from esens.text.redact import redact
 
 try:
     faiss: Any = import_module("faiss")  # what it says of its types leaves out half of it
@@ -214,7 +214,7 @@ def _check_lists(address: Address, index: Any) -> None:
     if isinstance(lists, faiss.OnDiskInvertedLists):
         raise EngineError(
             str(address),
-            f"keeps its lists in another file, {shown(lists.filename)}, which cannot be written safely; bring "
+            f"keeps its lists in another file, {redact(lists.filename)}, which cannot be written safely; bring "
             "both into one file with faiss: ArrayInvertedLists.merge_from, replace_invlists, write_index",
         )
 
@@ -260,7 +260,7 @@ def _said(address: Address, problem: str) -> Iterator[None]:
     try:
         yield
     except (RuntimeError, MemoryError) as error:
-        raise EngineError(str(address), f"{problem} ({shown(_plain(str(error)))})") from None
+        raise EngineError(str(address), f"{problem} ({redact(_plain(str(error)))})") from None
 
 
 def _plain(text: str) -> str:

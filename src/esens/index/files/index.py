@@ -33,7 +33,7 @@ from esens.index.files.snapshot import State, VectorFile
 from esens.index.filters import Where
 from esens.index.uri import Address
 from esens.storage.lock import locked
-from esens.text.redact import shown
+from esens.text.redact import redact
 from esens.types import Document, EmbedderId, documents_of
 
 _FORMAT = 1
@@ -338,7 +338,7 @@ def _explained(address: Address) -> Iterator[None]:
         where = f"{error.filename}: " if error.filename else ""
         raise EngineError(
             str(address),
-            f"cannot be written ({where}{error.strerror or shown(str(error))}); nothing was changed. "
+            f"cannot be written ({where}{error.strerror or redact(str(error))}); nothing was changed. "
             "See that the folder is there, may be written to and has room",
         ) from None
 

@@ -13,7 +13,7 @@ from esens.index.base import Vectors
 from esens.index.files.index import PairIndex, check_file, number
 from esens.index.files.sidecar import Numbers, replacing
 from esens.index.uri import Address
-from esens.text.redact import shown
+from esens.text.redact import redact
 
 try:
     from usearch.index import Index, MetricKind
@@ -124,4 +124,4 @@ def _said(address: Address, problem: str) -> Iterator[None]:
     try:
         yield
     except (RuntimeError, ValueError, TypeError, MemoryError) as error:
-        raise EngineError(str(address), f"{problem} ({shown(str(error))})") from None
+        raise EngineError(str(address), f"{problem} ({redact(str(error))})") from None

@@ -18,7 +18,7 @@ from esens.index.base import Vectors
 from esens.index.lance.snapshot import METRIC, Column, Snapshot, indexed_columns
 from esens.index.uri import Address
 from esens.storage.lock import locked
-from esens.text.redact import shown
+from esens.text.redact import redact
 from esens.types import Document, EmbedderId
 
 try:
@@ -318,4 +318,4 @@ def _explained(address: Address, problem: str) -> Iterator[None]:
         said = f"Lance panicked: {said}" if is_panic else said
         advice = next((advice for sign, advice in _ADVICE if sign in said), "")
         problem = f"{problem}; {advice}" if advice else problem
-        raise EngineError(str(address), f"{problem} ({shown(said)})") from None
+        raise EngineError(str(address), f"{problem} ({redact(said)})") from None

@@ -16,7 +16,7 @@ from esens.index.collection import (
     timeout_of,
 )
 from esens.index.uri import Address
-from esens.text.redact import shown
+from esens.text.redact import redact
 from esens.types import EmbedderId
 
 try:
@@ -169,7 +169,7 @@ def told(address: Address) -> Iterator[None]:
 
 
 def _problem(error: Exception, address: Address) -> str:
-    said = _shown(_said(error), address)
+    said = _redact(_said(error), address)
     lower = said.lower()
     if "open local milvus failed" in lower:
         return (
@@ -193,7 +193,7 @@ def _said(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _shown(text: str, address: Address) -> str:
+def _redact(text: str, address: Address) -> str:
     user, colon, password = unquote(address.server.rpartition("@")[0]).partition(":")
     key = password if colon else user  # without a user it is all token
-    return shown(text.replace(key, "***") if key else text, key=os.environ.get("MILVUS_TOKEN", ""))
+    return redact(text.replace(key, "***") if key else text, key=os.environ.get("MILVUS_TOKEN", ""))

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.uri import Address
-from esens.text.redact import shown
+from esens.text.redact import redact
 
 try:
     import psycopg
@@ -140,7 +140,7 @@ class Server:
 
     def problem(self, problem: str, *, said: str = "") -> EngineError:
         """Return an error about this index, with what the server said."""
-        words = f" ({shown(said, key=self._password)})" if said else ""
+        words = f" ({redact(said, key=self._password)})" if said else ""
         return EngineError(str(self.address), problem + words)
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from esens.index.collection import (
     timeout_of,
 )
 from esens.index.uri import Address
-from esens.text.redact import shown
+from esens.text.redact import redact
 from esens.types import EmbedderId
 
 try:
@@ -136,7 +136,7 @@ def told(address: Address) -> Iterator[None]:
 
 def _problem(error: Exception, address: Address) -> str:
     if isinstance(error, UnexpectedResponse):
-        return _refusal(error.status_code, _shown(error.content.decode(errors="replace")))
+        return _refusal(error.status_code, _redact(error.content.decode(errors="replace")))
     if isinstance(error, ResponseHandlingException):
         return _silence(error.source, address)
     if isinstance(error, json.JSONDecodeError):
@@ -145,7 +145,7 @@ def _problem(error: Exception, address: Address) -> str:
         return _grpc_problem(error, address)
     if "already accessed by another instance" in str(error):
         return "the folder is open elsewhere, and one at a time may open it; close that one, or run a server"
-    return _shown(str(error) or type(error).__name__)
+    return _redact(str(error) or type(error).__name__)
 
 
 def _refusal(status: int | None, said: str) -> str:
@@ -160,12 +160,12 @@ def _silence(error: Exception, address: Address) -> str:
     if isinstance(error, httpx.TimeoutException):
         return f"no answer after {timeout_of(address)} s; wait longer with ?timeout=SECONDS"
     if isinstance(error, httpx.TransportError):
-        return f"no connection to the server ({_shown(str(error))}); check host and port, and whether it runs"
-    return f"what answers is no Qdrant server that this client understands ({_shown(str(error))})"
+        return f"no connection to the server ({_redact(str(error))}); check host and port, and whether it runs"
+    return f"what answers is no Qdrant server that this client understands ({_redact(str(error))})"
 
 
 def _grpc_problem(error: Any, address: Address) -> str:
-    code, said = error.code(), _shown(error.details() or "")
+    code, said = error.code(), _redact(error.details() or "")
     if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
         return f"the server does not accept the key ({said}); check QDRANT_API_KEY"
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:
@@ -175,5 +175,5 @@ def _grpc_problem(error: Any, address: Address) -> str:
     return f"the server refuses ({code.name}: {said})"
 
 
-def _shown(text: str) -> str:
-    return shown(text, key=os.environ.get("QDRANT_API_KEY", ""))
+def _redact(text: str) -> str:
+    return redact(text, key=os.environ.get("QDRANT_API_KEY", ""))

@@ -24,7 +24,7 @@ from esens.evaluate.report.plots.style import (
 )
 from esens.evaluate.results import Curve, Evaluation, Measured
 from esens.evaluate.statistics import Interval
-from esens.text.plain import one_line
+from esens.text.plain import single_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -158,6 +158,6 @@ def _shown(name: str) -> str:
     from matplotlib.font_manager import findfont, get_font
 
     font = get_font(findfont(FONT))
-    line = "".join(sign if font.get_char_index(ord(sign)) else "□" for sign in one_line(name))
+    line = "".join(sign if font.get_char_index(ord(sign)) else "□" for sign in single_line(name))
     line = line.replace("$", r"\$")  # not the beginning of a formula
     return line if len(line) <= _NAME_SHOWN else f"{line[: _NAME_SHOWN - 1]}…"
