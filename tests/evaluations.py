@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from esens.evaluate.measures import AVERAGED_KS
-from esens.evaluate.results import Curve, Evaluation, Measured, Setup
+from esens.evaluate.results import Curve, Evaluation, MethodResult, Setup
 from esens.evaluate.statistics import Comparison, Interval, Intervals
 
 QUERIES = 3452
@@ -30,7 +30,9 @@ def share(mean: float, queries: int = QUERIES) -> Interval:
     return Interval(mean, max(0.0, mean - half), min(1.0, mean + half))
 
 
-def measured(name: str, recall: float, violation: float | None, *, plain: tuple[float, float] | None) -> Measured:
+def method_result(
+    name: str, recall: float, violation: float | None, *, plain: tuple[float, float] | None
+) -> MethodResult:
     """Return a method of about this recall and violation, compared with plain retrieval's two."""
     measures = {"avg_recall": share(recall), "recall@1": share(recall * 0.7), "recall@5": share(recall * 1.001)}
     measures |= {"mrr@10": share(recall * 0.8), "ndcg@10": share(recall * 0.85)}
@@ -42,7 +44,7 @@ def measured(name: str, recall: float, violation: float | None, *, plain: tuple[
         }
         found = recall * 0.7 - violation / 2
         measures["delta_r@1"] = Interval(found, found - 0.014, found + 0.014)
-    return Measured(name, measures, _compared(recall, violation, plain) if plain else {})
+    return MethodResult(name, measures, _compared(recall, violation, plain) if plain else {})
 
 
 def curve(variant: str = "baseline-minus-trap", start: float = 0.937, violation: float = 0.88) -> Curve:
@@ -101,17 +103,21 @@ METHODS: Mapping[str, tuple[float, float]] = {
 EVALUATION = Evaluation(
     SETUP,
     (
-        measured("plain", *PLAIN, plain=None),
-        *(measured(name, *found, plain=PLAIN) for name, found in METHODS.items()),
+        method_result("plain", *PLAIN, plain=None),
+        *(method_result(name, *found, plain=PLAIN) for name, found in METHODS.items()),
     ),
     (curve(), curve("target-minus-trap", 0.915, 0.45)),
 )
 
 WITHOUT_EXCLUSIONS = Evaluation(
-    SETUP, (measured("plain", 0.8, None, plain=None), measured("linear:0.3", 0.799, None, plain=(0.8, 0.0)))
+    SETUP,
+    (method_result("plain", 0.8, None, plain=None), method_result("linear:0.3", 0.799, None, plain=(0.8, 0.0))),
 )
 PAIRS_ONLY = Evaluation(
     SETUP,
-    (Measured("plain", {"pairwise": share(0.18, 1383)}), Measured("linear:0.3", {"pairwise": share(0.31, 1383)})),
+    (
+        MethodResult("plain", {"pairwise": share(0.18, 1383)}),
+        MethodResult("linear:0.3", {"pairwise": share(0.31, 1383)}),
+    ),
 )
 ONE_METHOD = Evaluation(SETUP, EVALUATION.methods[:1])

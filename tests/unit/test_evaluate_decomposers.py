@@ -15,12 +15,12 @@ from esens.evaluate.datasets import read_dataset
 from esens.evaluate.decomposers import (
     ORACLE,
     PLAIN,
+    builtin_negatives,
     end_to_end,
-    invented,
+    false_positives,
     quality,
     splits_of,
     token_f1,
-    written_here,
 )
 from esens.evaluate.statistics import interval
 
@@ -100,14 +100,14 @@ def test_the_search_ranks_answer_and_excluded_of_the_same_queries(folder: Path) 
 
 
 def test_a_trap_where_nothing_is_excluded_is_invented() -> None:
-    benchmark = written_here()
-    (found,) = invented(benchmark, {"all": [Decomposition("x", ("y",))] * len(benchmark.queries)})
+    benchmark = builtin_negatives()
+    (found,) = false_positives(benchmark, {"all": [Decomposition("x", ("y",))] * len(benchmark.queries)})
     assert found.traps == tuple(benchmark.texts)
-    assert invented(benchmark, splits_of(benchmark, {"none": Decomposition}))[0].traps == ()
+    assert false_positives(benchmark, splits_of(benchmark, {"none": Decomposition}))[0].traps == ()
 
 
 def test_the_list_of_our_own_is_long_and_has_no_doubles() -> None:
-    texts = [text.lower() for text in written_here().texts]
+    texts = [text.lower() for text in builtin_negatives().texts]
     assert len(texts) >= 150
     assert len(set(texts)) == len(texts)
 

@@ -10,7 +10,7 @@ from tests.words import Counting
 from esens import Decomposition, Document, MemoryIndex
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
-from esens.evaluate.evaluation import evaluation_of, measured
+from esens.evaluate.evaluation import evaluation_of, measure
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.failures import BOTH, MENTION, failures, mention
 from esens.evaluate.measures import NOT_RANKED, Measures
@@ -125,7 +125,7 @@ def test_what_a_run_does_not_hold_is_not_ranked(experiment):
     run = {"1": [("tea", 3.0), ("cocoa", 2.0)], "2": [("both", 1.0), ("coffee", 1.0)]}
     ranks = run_ranks(run, experiment.dataset)
     assert ranks.tolist() == [1, NOT_RANKED, 1, 1, NOT_RANKED]
-    (found,) = measured({"mine": ranks}, experiment.measures)
+    (found,) = measure({"mine": ranks}, experiment.measures)
     assert found.measures["recall@10"].mean == pytest.approx(2 / 3)
     assert found.measures["violation@10"].mean == 0.5
     assert found.measures["rr"].mean == 0.5

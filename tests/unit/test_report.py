@@ -26,14 +26,14 @@ from tests.evaluations import (
     SETUP,
     WITHOUT_EXCLUSIONS,
     curve,
-    measured,
+    method_result,
     only_at,
 )
 
 from esens.errors import MissingExtraError
 from esens.evaluate.published import published_grid
 from esens.evaluate.report import (
-    Table,
+    ReportTable,
     beside_published,
     beta_grid,
     curves_csv,
@@ -52,7 +52,7 @@ from esens.evaluate.report import (
 from esens.evaluate.report.latex import latex_text
 from esens.evaluate.report.plots.labels import spread
 from esens.evaluate.report.table import Cell, best_marked, cell, change
-from esens.evaluate.results import Curve, Evaluation, Measured
+from esens.evaluate.results import Curve, Evaluation, MethodResult
 from esens.evaluate.statistics import Comparison, Interval
 
 COMMAND = "esens evaluate data/excluir --html 'a b.html'"
@@ -63,7 +63,7 @@ NO_METHODS = replace(EVALUATION, methods=())
 ONE_BETA = replace(EVALUATION, curves=(only_at(curve(), [0.3]),))
 NAMED_BY_ENEMIES = Evaluation(
     replace(SETUP, dataset=EVIL, embedder=EVIL, decomposer=EVIL, notes=(EVIL,)),
-    (measured(EVIL, 0.9, 0.5, plain=None), measured(EVIL * 3, 0.8, 0.4, plain=PLAIN)),
+    (method_result(EVIL, 0.9, 0.5, plain=None), method_result(EVIL * 3, 0.8, 0.4, plain=PLAIN)),
     (curve(EVIL),),
 )
 ALL = {
@@ -82,7 +82,7 @@ every_evaluation = pytest.mark.parametrize("evaluation", ALL.values(), ids=ALL.k
 needs_matplotlib = pytest.mark.skipif(find_spec("matplotlib") is None, reason="the extra evaluate is absent")
 
 
-def column(table: Table, name: str) -> list[str | Cell]:
+def column(table: ReportTable, name: str) -> list[str | Cell]:
     return [row[table.header.index(name)] for row in table.rows]
 
 
@@ -112,11 +112,11 @@ def test_plain_retrieval_has_no_difference_from_itself() -> None:
 
 
 def test_marks_are_of_corrected_p_values() -> None:
-    def compared(p: float) -> Measured:
+    def compared(p: float) -> MethodResult:
         difference = Comparison(Interval(-0.1, -0.2, 0.0), p)
-        return Measured(str(p), {"avg_recall": Interval(0.5, 0.4, 0.6)}, {"avg_recall": difference})
+        return MethodResult(str(p), {"avg_recall": Interval(0.5, 0.4, 0.6)}, {"avg_recall": difference})
 
-    methods = [Measured("plain", {"avg_recall": Interval(0.6, 0.5, 0.7)})]
+    methods = [MethodResult("plain", {"avg_recall": Interval(0.6, 0.5, 0.7)})]
     table = methods_tables(Evaluation(SETUP, (*methods, *map(compared, (0.0001, 0.004, 0.02, 0.04, 0.9)))))[0]
     marks = [one.mark if isinstance(one, Cell) else one for one in column(table, "ΔAvg. R ↑")]
     assert marks == ["–", "***", "*", "", "", ""]
@@ -140,7 +140,7 @@ def test_what_was_not_measured_has_no_column_and_no_invented_value() -> None:
     assert recall.title == "Recall"
     assert not any("V" in name for name in (*recall.header, *order.header))
     mixed = replace(
-        PAIRS_ONLY, methods=(*PAIRS_ONLY.methods, Measured("odd", {"recall@1": Interval(0.5, 0.4, 0.6)}))
+        PAIRS_ONLY, methods=(*PAIRS_ONLY.methods, MethodResult("odd", {"recall@1": Interval(0.5, 0.4, 0.6)}))
     )
     (table,) = methods_tables(mixed)
     assert column(table, "pairs ↑")[2] == column(table, "R@1 ↑")[0] == "–"
@@ -219,7 +219,7 @@ def test_a_wide_terminal_shows_bounds_and_a_narrow_one_widths() -> None:
 
 
 def test_names_do_not_steer_the_terminal() -> None:
-    table = Table("[red]t", ("a",), (("[bold]x[/bold]\x1b[31m",),), "[n]")
+    table = ReportTable("[red]t", ("a",), (("[bold]x[/bold]\x1b[31m",),), "[n]")
     text = "\n".join(printed(table))
     assert "[bold]x[/bold]" in text
     assert "[red]t" in text
@@ -343,7 +343,7 @@ def test_a_table_as_csv() -> None:
 
 
 def test_missing_numbers_are_empty_fields() -> None:
-    odd = Evaluation(SETUP, (Measured("x", {"rr": Interval(0.5, float("nan"), float("nan"))}),))
+    odd = Evaluation(SETUP, (MethodResult("x", {"rr": Interval(0.5, float("nan"), float("nan"))}),))
     assert methods_csv(odd).splitlines()[1] == f"x,rr,0.5,,,,,,,{odd.setup.dataset_hash}"
 
 

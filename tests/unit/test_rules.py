@@ -13,7 +13,7 @@ from esens.decompose.rules.lexicon import LANGUAGES
 from esens.decompose.rules.lexicon.compiled import compiled
 from esens.decompose.rules.query_text import Asked
 from esens.errors import ArgumentError, UnknownSpecError
-from esens.evaluate.decomposers import token_f1, written_here
+from esens.evaluate.decomposers import builtin_negatives, token_f1
 
 EXCLUSIONS = [
     (
@@ -345,7 +345,7 @@ def test_a_reading_says_how_sure_it_is_and_why(query: str, confidence: float, re
 
 
 def test_nothing_on_the_list_of_our_own_is_invented_but_what_is_known() -> None:
-    texts = written_here().texts
+    texts = builtin_negatives().texts
     wrong = [text for text, split in zip(texts, esens.decompose(texts), strict=True) if split.traps]
     assert len(texts) >= 150
     assert wrong == ["Asymptomatic carriers, i.e. people without fever or cough, still transmit the virus"]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from esens.decompose import Decomposer
     from esens.embed import Embedder
     from esens.evaluate.dataset import Dataset
-    from esens.evaluate.report import Table
+    from esens.evaluate.report import ReportTable
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -56,23 +56,23 @@ def run(options: argparse.Namespace) -> None:
 
 def _measured(
     options: argparse.Namespace, benchmarks: "list[Dataset]", chosen: "Decomposer", model: "Embedder | None"
-) -> "list[Table]":
+) -> "list[ReportTable]":
     from esens.evaluate import decomposers as measure
     from esens.evaluate.report import tables
 
     times = _times(options.decomposer, chosen, benchmarks)
-    quality, invented, searched = [], [], []
-    for one in (*benchmarks, measure.written_here()):
+    quality, false_positives, searched = [], [], []
+    for one in (*benchmarks, measure.builtin_negatives()):
         with progress_bar(f"splitting {one.name}") as progress:
             splits = measure.splits_of(one, {options.decomposer: chosen}, progress)
         if not one.has_exclusions:
-            invented += measure.invented(one, splits)
+            false_positives += measure.false_positives(one, splits)
             continue
         quality += measure.quality(one, splits, model)
         if model is not None and not options.no_search:
             with progress_bar(f"embedding {one.name}") as progress:
                 searched += measure.end_to_end(one, splits, model, progress=progress)
-    return tables(quality, invented, searched, times)
+    return tables(quality, false_positives, searched, times)
 
 
 def _times(name: str, chosen: "Decomposer", benchmarks: "list[Dataset]") -> list[tuple[str, str, float]]:
@@ -81,15 +81,15 @@ def _times(name: str, chosen: "Decomposer", benchmarks: "list[Dataset]") -> list
     One that calls a server is not timed: that would ask, and pay for, every query once more.
     """
     from esens.decompose import BatchDecomposer
-    from esens.evaluate.decomposers import milliseconds, written_here
+    from esens.evaluate.decomposers import builtin_negatives, milliseconds
 
     if isinstance(chosen, BatchDecomposer):
         return []
-    timed = [one for one in benchmarks if one.has_exclusions] or [written_here()]
+    timed = [one for one in benchmarks if one.has_exclusions] or [builtin_negatives()]
     return [(name, one.name, milliseconds(chosen, one.texts)) for one in timed]
 
 
-def _page(options: argparse.Namespace, found: "list[Table]") -> str:
+def _page(options: argparse.Namespace, found: "list[ReportTable]") -> str:
     from esens import __version__
 
     head = f"# Decomposition, measured\n\nesens {__version__}, decomposer {options.decomposer}, embedder "

@@ -34,7 +34,7 @@ from esens.types import Decomposition
 BETAS = (0.2, 0.3)
 PLAIN = "plain retrieval"
 ORACLE = "oracle titles"
-WRITTEN_HERE = "not_exclusions"
+BUILTIN_NEGATIVES = "not_exclusions"
 _WORD = re.compile(r"\w+")
 
 
@@ -50,7 +50,7 @@ class Quality(NamedTuple):
     similarity: Interval | None
 
 
-class Invented(NamedTuple):
+class FalsePositives(NamedTuple):
     """How many queries that exclude nothing got a trap."""
 
     benchmark: str
@@ -70,9 +70,9 @@ class EndToEnd(NamedTuple):
     violation: Interval
 
 
-def written_here() -> Dataset:
+def builtin_negatives() -> Dataset:
     """Return the list of queries, claims and names that hold a word of exclusion and exclude nothing."""
-    text = (resources.files("esens.evaluate") / "data" / f"{WRITTEN_HERE}.jsonl").read_text(encoding="utf-8")
+    text = (resources.files("esens.evaluate") / "data" / f"{BUILTIN_NEGATIVES}.jsonl").read_text(encoding="utf-8")
     lines = enumerate(text.splitlines())
     return Dataset("written here", tuple(Query(str(number), json.loads(line)["text"]) for number, line in lines))
 
@@ -101,10 +101,10 @@ def quality(
     return found
 
 
-def invented(benchmark: Dataset, splits: Mapping[str, Sequence[Decomposition]]) -> list[Invented]:
+def false_positives(benchmark: Dataset, splits: Mapping[str, Sequence[Decomposition]]) -> list[FalsePositives]:
     """Return the queries that exclude nothing and got a trap all the same."""
     return [
-        Invented(
+        FalsePositives(
             benchmark.name,
             name,
             len(split),

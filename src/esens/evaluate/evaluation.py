@@ -12,7 +12,7 @@ from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, 
 from esens.evaluate.methods.base import Method
 from esens.evaluate.ranks.frontier import GRID
 from esens.evaluate.ranks.rank_cache import Ranks
-from esens.evaluate.results import Curve, Evaluation, Measured, Setup
+from esens.evaluate.results import Curve, Evaluation, MethodResult, Setup
 from esens.evaluate.statistics import Comparison, Interval, compare, intervals_of, median_interval
 from esens.score.linear import VARIANTS
 
@@ -34,7 +34,7 @@ def evaluation_of(
     """
     ranks = {**experiment.ranks(methods), **(runs or {})}
     curves = tuple(curve(experiment, name, *weights, betas) for name, weights in variants.items())
-    return Evaluation(experiment.setup, measured(ranks, experiment.measures), curves)
+    return Evaluation(experiment.setup, measure(ranks, experiment.measures), curves)
 
 
 def evaluation_of_runs(dataset: Dataset, runs: Mapping[str, Ranks]) -> Evaluation:
@@ -47,14 +47,14 @@ def evaluation_of_runs(dataset: Dataset, runs: Mapping[str, Ranks]) -> Evaluatio
         version=version("esens"),
         notes=dataset.notes,
     )
-    return Evaluation(setup, measured(runs, Measures.of(dataset)))
+    return Evaluation(setup, measure(runs, Measures.of(dataset)))
 
 
-def measured(ranks: Mapping[str, Ranks], measures: Measures) -> tuple[Measured, ...]:
+def measure(ranks: Mapping[str, Ranks], measures: Measures) -> tuple[MethodResult, ...]:
     """Return every measure of every method, and where plain retrieval is among them, the difference from it."""
     values = {name: measures.all(one) for name, one in ranks.items()}
     against = _against_plain(values) if PLAIN in values else {}
-    return tuple(Measured(name, _intervals(one), against.get(name, {})) for name, one in values.items())
+    return tuple(MethodResult(name, _intervals(one), against.get(name, {})) for name, one in values.items())
 
 
 def curve(

@@ -22,7 +22,7 @@ Cells = Mapping[tuple[float, str], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PublishedGrid:
     """What was published for one retriever and variant: a figure for each beta and measure."""
 
     dataset: str
@@ -32,7 +32,7 @@ class Grid:
 
 
 @cache
-def published() -> tuple[Grid, ...]:
+def published() -> tuple[PublishedGrid, ...]:
     """Return all grids, in the paper's order."""
     grids: dict[tuple[str, str, str], dict[tuple[float, str], float]] = {}
     for row in _rows():
@@ -42,7 +42,7 @@ def published() -> tuple[Grid, ...]:
         for average, measure in ((AVG_RECALL, "recall"), (AVG_VIOLATION, "violation")):
             cells[average] = sum(cells[f"{measure}@{k}"] for k in AVERAGED_KS) / len(AVERAGED_KS)
         grid.update({(beta, name): value for name, value in cells.items()})
-    return tuple(Grid(*names, cells) for names, cells in grids.items())
+    return tuple(PublishedGrid(*names, cells) for names, cells in grids.items())
 
 
 def retrievers() -> tuple[str, ...]:
@@ -50,7 +50,7 @@ def retrievers() -> tuple[str, ...]:
     return tuple(dict.fromkeys(grid.retriever for grid in published()))
 
 
-def published_grid(dataset: str, retriever: str, variant: str) -> Grid:
+def published_grid(dataset: str, retriever: str, variant: str) -> PublishedGrid:
     """Return the grid of one dataset, retriever and variant."""
     if retriever not in retrievers():
         raise ArgumentError("retriever", f"the paper has no {retriever!r}; it has: {', '.join(retrievers())}")

@@ -6,7 +6,7 @@ import numpy as np
 
 from esens.evaluate.evaluation import curve
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.published import SIZES, Grid, published, published_grid, retrievers
+from esens.evaluate.published import SIZES, PublishedGrid, published, published_grid, retrievers
 from esens.evaluate.results import Curve, Setup
 from esens.evaluate.statistics import Intervals
 from esens.score.linear import VARIANTS
@@ -27,7 +27,7 @@ class Reproduction:
     beside: str
     """The retriever whose published figures stand beside ours."""
 
-    def published(self, variant: str) -> Grid:
+    def published(self, variant: str) -> PublishedGrid:
         """Return the figures to hold a variant against."""
         return published_grid(self.dataset, self.beside, variant)
 
@@ -73,7 +73,7 @@ def _part(setup: Setup, dataset: str) -> tuple[str, ...]:
     )
 
 
-def _without_intervals(grid: Grid) -> Curve:
+def _without_intervals(grid: PublishedGrid) -> Curve:
     betas = sorted({beta for beta, _ in grid.cells})
     measures = dict.fromkeys(measure for _, measure in grid.cells)
     unknown = np.full(len(betas), np.nan)

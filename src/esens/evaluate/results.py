@@ -29,7 +29,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MethodResult:
     """One method, measured."""
 
     method: str
@@ -60,7 +60,7 @@ class Evaluation:
     """Methods side by side, and the frontier of the paper's variants."""
 
     setup: Setup
-    methods: tuple[Measured, ...]
+    methods: tuple[MethodResult, ...]
     curves: tuple[Curve, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Evaluation:
         }
 
 
-def _method(measured: Measured) -> dict[str, Any]:
+def _method(measured: MethodResult) -> dict[str, Any]:
     return {
         **{name: _rounded(found.mean) for name, found in measured.measures.items()},
         "intervals": {name: _rounded(found[1:]) for name, found in measured.measures.items()},

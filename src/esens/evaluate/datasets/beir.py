@@ -12,7 +12,7 @@ from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets import native as own
 from esens.evaluate.datasets.qrels import Judgement, read_judgements
 from esens.evaluate.datasets.queries import check_judged, notes_on, queries_of
-from esens.evaluate.datasets.tables import Row, read_rows
+from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.evaluate.datasets.trec import Qrels, judged
 from esens.ingest import read_documents
 from esens.types import Document
@@ -46,7 +46,7 @@ def read(folder: Path, name: str, *, split: str, excluded: str | Path | None) ->
     return Dataset(name, queries, corpus, (*_notes(len(every) - len(queries), split), *notes_on(corpus)))
 
 
-def _query(row: Row, position: int) -> tuple[Query]:
+def _query(row: DatasetRow, position: int) -> tuple[Query]:
     twice = [field for field in own.JUDGEMENTS if row.under(field) is not None]
     if twice:
         raise row.error(f"has a judgement under {twice[0]!r}, and the folder has qrels; keep one of them")

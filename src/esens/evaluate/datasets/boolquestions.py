@@ -14,7 +14,7 @@ from typing import NamedTuple
 from esens.errors import InputError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.queries import queries_of
-from esens.evaluate.datasets.tables import Row, read_rows
+from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.types import Document
 
 TOLD_BY = frozenset({"question_type"})
@@ -52,10 +52,10 @@ PASSAGE = {
 }
 
 
-class _Passage(NamedTuple):
+class JudgedPassage(NamedTuple):
     """A passage of a row; one without a text is looked up by its id."""
 
-    row: Row
+    row: DatasetRow
     id: str | None
     text: str
     title: str
@@ -68,7 +68,7 @@ def read(path: Path, name: str) -> Dataset:
     passages = [passage for row in wanted for passage in _pair(row)]
     corpus, ids = _documents(path, passages)
 
-    def query(row: Row, position: int) -> tuple[Query]:
+    def query(row: DatasetRow, position: int) -> tuple[Query]:
         answer, excluded = ids[2 * position : 2 * position + 2]
         name = row.id(*COLUMNS["id"]) or str(position)
         return (Query(name, row.text(*COLUMNS["query"]), {answer: 1}, (excluded,)),)
@@ -80,31 +80,31 @@ def read(path: Path, name: str) -> Dataset:
     )
 
 
-def _pair(row: Row) -> tuple[_Passage, ...]:
+def _pair(row: DatasetRow) -> tuple[JudgedPassage, ...]:
     """Return the positive and the negative passage, or nothing where one is missing, as in some published rows."""
     positive, negative = _passage(row, COLUMNS["positive"]), _passage(row, COLUMNS["negative"])
     return (positive, negative) if positive and negative else ()
 
 
-def _passage(row: Row, names: tuple[str, ...]) -> _Passage | None:
+def _passage(row: DatasetRow, names: tuple[str, ...]) -> JudgedPassage | None:
     """Return the first passage of a list that has a text or an id, or the text that stands in the row itself."""
     found = row.under(*names)
     if not isinstance(found, (list, dict)):
-        return _Passage(row, None, row.text(*names), "")
+        return JudgedPassage(row, None, row.text(*names), "")
     given = found if isinstance(found, list) else [found]
     return next((passage for one in given if (passage := _listed(row, replace(row, value=one)))), None)
 
 
-def _listed(row: Row, inner: Row) -> _Passage | None:
+def _listed(row: DatasetRow, inner: DatasetRow) -> JudgedPassage | None:
     if isinstance(inner.value, str):
-        return _Passage(row, None, row.readable(inner.value), "") if inner.value.strip() else None
+        return JudgedPassage(row, None, row.readable(inner.value), "") if inner.value.strip() else None
     number = inner.id(*PASSAGE["id"])
     if inner.under(*PASSAGE["text"]):
-        return _Passage(row, number, inner.text(*PASSAGE["text"]), _title(inner))
-    return _Passage(row, number, "", "") if number is not None else None
+        return JudgedPassage(row, number, inner.text(*PASSAGE["text"]), _title(inner))
+    return JudgedPassage(row, number, "", "") if number is not None else None
 
 
-def _documents(path: Path, passages: list[_Passage]) -> tuple[tuple[Document, ...], list[str]]:
+def _documents(path: Path, passages: list[JudgedPassage]) -> tuple[tuple[Document, ...], list[str]]:
     """Return the documents, and the id of the one that each passage became."""
     texts = _looked_up(path.parent / CORPUS, [passage for passage in passages if not passage.text])
     numbered = any(passage.id is None for passage in passages)
@@ -117,12 +117,12 @@ def _documents(path: Path, passages: list[_Passage]) -> tuple[tuple[Document, ..
     return tuple(documents.values()), ids
 
 
-def _looked_up(corpus: Path, passages: list[_Passage]) -> dict[str, tuple[str, str]]:
+def _looked_up(corpus: Path, passages: list[JudgedPassage]) -> dict[str, tuple[str, str]]:
     """Return the texts and titles of these passages; the published corpora hold millions of others."""
     if passages and not corpus.is_file():
         problem = f"has passages by their id alone; their texts are looked for in {CORPUS} beside it"
         raise InputError(passages[0].row.path, f"{problem}, and there is no such file")
-    missing: dict[str, _Passage] = {}
+    missing: dict[str, JudgedPassage] = {}
     for passage in passages:
         missing.setdefault(passage.id or "", passage)
     found = {}
@@ -138,11 +138,11 @@ def _looked_up(corpus: Path, passages: list[_Passage]) -> dict[str, tuple[str, s
     return found
 
 
-def _title(row: Row) -> str:
+def _title(row: DatasetRow) -> str:
     return row.text("title") if row.under("title") else ""
 
 
-def _further(row: Row) -> int:
+def _further(row: DatasetRow) -> int:
     lists = (row.under(*COLUMNS[column]) for column in ("positive", "negative"))
     return sum(len(given) - 1 for given in lists if isinstance(given, list))
 

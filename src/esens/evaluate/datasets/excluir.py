@@ -9,7 +9,7 @@ from pathlib import Path
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.queries import notes_on, queries_of
-from esens.evaluate.datasets.tables import Row, read_rows
+from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.types import Decomposition, Document
 
 LOOKS_FOR = "ExcluIR: a folder with corpus.json and test_manual_final.json"
@@ -28,7 +28,7 @@ def read(folder: Path, name: str) -> Dataset:
     """Read both files; the original question and the excluded title are a decomposition recorded as ``oracle``."""
     corpus = tuple(_document(row, number) for number, row in enumerate(read_rows(folder / CORPUS)))
 
-    def query(row: Row, position: int) -> tuple[Query]:
+    def query(row: DatasetRow, position: int) -> tuple[Query]:
         excluded, answer = _positions(row, len(corpus))
         recorded = _oracle(row, corpus[excluded])
         return (Query(str(position), row.text(*_TEXT), {str(answer): 1}, (str(excluded),), recorded=recorded),)
@@ -37,7 +37,7 @@ def read(folder: Path, name: str) -> Dataset:
     return Dataset(name, queries, corpus, notes_on(corpus))
 
 
-def _document(row: Row, position: int) -> Document:
+def _document(row: DatasetRow, position: int) -> Document:
     if not isinstance(row.value, str):
         return Document(str(position), row.text("text"), row.text("title") if row.under("title") else "")
     title, _, text = row.readable(row.value).partition("\n")
@@ -45,7 +45,7 @@ def _document(row: Row, position: int) -> Document:
     return Document(str(position), text, title) if title.strip() and text else Document(str(position), row.value)
 
 
-def _positions(row: Row, documents: int) -> list[int]:
+def _positions(row: DatasetRow, documents: int) -> list[int]:
     found = row.under(*_POSITIONS)
     if not isinstance(found, list) or len(found) != 2 or not all(type(one) is int for one in found):
         wanted = " or ".join(map(repr, _POSITIONS))
@@ -58,7 +58,7 @@ def _positions(row: Row, documents: int) -> list[int]:
     return found
 
 
-def _oracle(row: Row, excluded: Document) -> dict[str, Decomposition]:
+def _oracle(row: DatasetRow, excluded: Document) -> dict[str, Decomposition]:
     if not row.under("question0") or not excluded.title:
         return {}
     try:

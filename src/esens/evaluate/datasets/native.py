@@ -15,7 +15,7 @@ from typing import Any
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.queries import notes_on, queries_of
-from esens.evaluate.datasets.tables import Row, read_rows
+from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.ingest import read_documents
 from esens.types import Decomposition
 
@@ -37,7 +37,7 @@ def read(folder: Path, name: str) -> Dataset:
     return Dataset(name, queries, corpus or (), notes_on(corpus or ()))
 
 
-def without_judgements(row: Row, position: int) -> Query:
+def without_judgements(row: DatasetRow, position: int) -> Query:
     """Return the query of a row, and nothing of what is known of its answers."""
     return Query(
         id=row.id("_id", "id") or str(position),
@@ -47,14 +47,14 @@ def without_judgements(row: Row, position: int) -> Query:
     )
 
 
-def _query(row: Row, position: int) -> tuple[Query]:
+def _query(row: DatasetRow, position: int) -> tuple[Query]:
     query = without_judgements(row, position)
     relevant = _grades(row) | dict.fromkeys(row.ids("target"), 1)
     excluded = tuple(dict.fromkeys(row.ids("trap")))
     return (Query(query.id, query.text, relevant, excluded, query.excluded_title, recorded=query.recorded),)
 
 
-def _grades(row: Row) -> dict[str, int]:
+def _grades(row: DatasetRow) -> dict[str, int]:
     given = row.under("relevant")
     if not isinstance(given, dict):
         return dict.fromkeys(row.ids("relevant"), 1)
@@ -64,7 +64,7 @@ def _grades(row: Row) -> dict[str, int]:
     return {row.id_of(judged, "relevant"): grade for judged, grade in given.items() if grade > 0}
 
 
-def _recorded(row: Row, value: Any) -> Decomposition | None:
+def _recorded(row: DatasetRow, value: Any) -> Decomposition | None:
     """Return a decomposition if the value is one: any other object is somebody's metadata."""
     if not isinstance(value, Mapping) or not isinstance(value.get("target"), str):
         return None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.queries import queries_of
-from esens.evaluate.datasets.tables import Row, read_rows
+from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.types import Document
 
 TOLD_BY = frozenset({"q1", "q2", "doc1", "doc2"})
@@ -25,18 +25,18 @@ def read(path: Path, name: str) -> Dataset:
     return Dataset(name, queries, corpus)
 
 
-def _queries(row: Row, position: int) -> Iterator[Query]:
+def _queries(row: DatasetRow, position: int) -> Iterator[Query]:
     pair = _pair(row, position)
     one, two = f"{pair}-doc1", f"{pair}-doc2"
     yield Query(f"{pair}-q1", row.text("q1"), {one: 1}, (two,), pair=pair)
     yield Query(f"{pair}-q2", row.text("q2"), {two: 1}, (one,), pair=pair)
 
 
-def _documents(row: Row, position: int) -> Iterator[Document]:
+def _documents(row: DatasetRow, position: int) -> Iterator[Document]:
     pair = _pair(row, position)
     yield Document(f"{pair}-doc1", row.text("doc1"))
     yield Document(f"{pair}-doc2", row.text("doc2"))
 
 
-def _pair(row: Row, position: int) -> str:
+def _pair(row: DatasetRow, position: int) -> str:
     return row.id("_id", "id") or str(position)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from esens.evaluate.datasets.tables import Row
+from esens.evaluate.datasets.tables import DatasetRow
 from esens.ingest import read_lines
 
 _TREC = ("query", "0", "document", "grade")
@@ -16,7 +16,7 @@ _WHOLE = re.compile(r"([+-]?[0-9]+)(?:\.0*)?")
 class Judgement(NamedTuple):
     """Where it stands, which document is judged for which query, and the grade."""
 
-    row: Row
+    row: DatasetRow
     query: str
     document: str
     grade: int
@@ -27,7 +27,7 @@ def read_judgements(path: Path) -> Iterator[Judgement]:
     seen: dict[tuple[str, str], int] = {}
     beir = False
     for line, text in enumerate(read_lines(path), start=1):
-        row = Row(path, line, text)
+        row = DatasetRow(path, line, text)
         if not seen and not beir and len(_cells(text)) == len(_BEIR):
             _check_header(row)
             beir = True
@@ -37,14 +37,14 @@ def read_judgements(path: Path) -> Iterator[Judgement]:
             yield judgement
 
 
-def check_first(row: Row, seen: dict[tuple[str, str], int], key: tuple[str, str]) -> None:
+def check_first(row: DatasetRow, seen: dict[tuple[str, str], int], key: tuple[str, str]) -> None:
     """Raise if this document was there before for this query; remember it otherwise."""
     if key in seen:
         raise row.error(f"document {key[1]!r} of query {key[0]!r} stands on line {seen[key]} already; keep one")
     seen[key] = row.number
 
 
-def _judgement(row: Row, beir: bool) -> Judgement:
+def _judgement(row: DatasetRow, beir: bool) -> Judgement:
     names = _BEIR if beir else _TREC
     cells = _cells(row.value) if beir else row.value.split()
     if len(cells) != len(names) or not all(cells):
@@ -55,7 +55,7 @@ def _judgement(row: Row, beir: bool) -> Judgement:
     return Judgement(row, cells[0], cells[-2], int(found[1]))
 
 
-def _check_header(row: Row) -> None:
+def _check_header(row: DatasetRow) -> None:
     # Readers of BEIR skip the first line whatever it says, so without a header they would lose a judgement.
     if _WHOLE.fullmatch(_cells(row.value)[-1]):
         raise row.error(f"the header is missing; the first line of such a file is: {' '.join(_BEIR)}")

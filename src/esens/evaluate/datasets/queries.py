@@ -5,18 +5,18 @@ from pathlib import Path
 
 from esens.errors import ArgumentError, InputError
 from esens.evaluate.dataset import Query
-from esens.evaluate.datasets.tables import Row
+from esens.evaluate.datasets.tables import DatasetRow
 from esens.types import Document
 
-Build = Callable[[Row, int], Iterable[Query]]
+Build = Callable[[DatasetRow, int], Iterable[Query]]
 
 
 def queries_of(
-    path: Path, rows: Iterable[Row], build: Build, corpus: Sequence[Document] | None
+    path: Path, rows: Iterable[DatasetRow], build: Build, corpus: Sequence[Document] | None
 ) -> tuple[Query, ...]:
     """Return the queries that the rows of a file make; ``build`` is given a row and its position."""
     documents = {document.id: document for document in corpus} if corpus is not None else None
-    seen: dict[str, Row] = {}
+    seen: dict[str, DatasetRow] = {}
     queries = []
     for position, row in enumerate(rows):
         for query in _built(build, row, position):
@@ -32,7 +32,7 @@ def queries_of(
     return tuple(queries)
 
 
-def check_judged(row: Row, judged: str, document: Document | None) -> None:
+def check_judged(row: DatasetRow, judged: str, document: Document | None) -> None:
     """Raise unless this is a document that can be found."""
     if document is None:
         raise row.error(f"judges document {judged!r}, which the corpus does not hold")
@@ -46,12 +46,12 @@ def notes_on(corpus: Sequence[Document]) -> tuple[str, ...]:
     return (f"{empty:,} documents of the corpus are empty",) if empty else ()
 
 
-def _built(build: Build, row: Row, position: int) -> tuple[Query, ...]:
+def _built(build: Build, row: DatasetRow, position: int) -> tuple[Query, ...]:
     try:
         return tuple(build(row, position))
     except ArgumentError as error:
         raise row.error(str(error)) from None
 
 
-def _place(row: Row) -> str:
+def _place(row: DatasetRow) -> str:
     return f"{row.unit} {row.number}"

@@ -6,7 +6,7 @@ from esens.errors import ArgumentError, InputError
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.datasets import beir, boolquestions, excluir, nevir
 from esens.evaluate.datasets import native as own
-from esens.evaluate.datasets.tables import Table, tables_of
+from esens.evaluate.datasets.tables import TableFile, tables_of
 
 TEST = "test"
 _LOOKED_FOR = (own.LOOKS_FOR, beir.LOOKS_FOR, excluir.LOOKS_FOR, nevir.LOOKS_FOR, boolquestions.LOOKS_FOR)
@@ -53,7 +53,7 @@ def _only(given: Path, fitting: list[Path]) -> Path:
     return fitting[0]
 
 
-def _nothing_known(tables: list[Table]) -> str:
+def _nothing_known(tables: list[TableFile]) -> str:
     looked = "\n".join(f"  - {form}" for form in _LOOKED_FOR)
     found = "\n".join(f"  - {table}" for table in tables) or "  - no table"
     return f"holds no benchmark that we know. Looked for:\n{looked}\nfound:\n{found}"

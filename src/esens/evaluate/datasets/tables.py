@@ -17,7 +17,7 @@ _SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DatasetRow:
     """What a line of a file holds, or an item of a JSON list, which has no line that we could name."""
 
     path: Path
@@ -79,7 +79,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableFile:
     """A file that may be a table, the columns of its first row, and why it has none."""
 
     path: Path
@@ -90,30 +90,30 @@ class Table:
         return f"{self.path.name} ({self.problem or 'columns: ' + (', '.join(sorted(self.columns)) or 'none')})"
 
 
-def read_rows(path: Path) -> Iterator[Row]:
+def read_rows(path: Path) -> Iterator[DatasetRow]:
     """Yield the rows of a file, gzipped or not; its name and its first character say how it is written."""
     if set(path.suffixes) & set(_DELIMITED):
-        yield from (Row(path, line, fields) for line, fields in delimited_lines(path))
+        yield from (DatasetRow(path, line, fields) for line, fields in delimited_lines(path))
     elif _is_list(path):
-        yield from (Row(path, number, value, "item") for number, value in enumerate(_list(path), start=1))
+        yield from (DatasetRow(path, number, value, "item") for number, value in enumerate(_list(path), start=1))
     else:
-        yield from (Row(path, line, value) for line, value in json_lines(path))
+        yield from (DatasetRow(path, line, value) for line, value in json_lines(path))
 
 
-def tables_of(path: Path) -> list[Table]:
+def tables_of(path: Path) -> list[TableFile]:
     """Return the tables in a folder beside its corpus, or the one that a file is."""
     if path.is_file():
-        return [Table(path, _columns(path))]
+        return [TableFile(path, _columns(path))]
     files = sorted(file for file in path.iterdir() if file.is_file() and file.name.split(".")[0] != _CORPUS)
     return [_looked_at(file) for file in files if set(file.suffixes) & set(_SUFFIXES)]
 
 
-def _looked_at(path: Path) -> Table:
+def _looked_at(path: Path) -> TableFile:
     # A folder may hold anything: what cannot be read is no reason to stop, but is said if nothing else is found.
     try:
-        return Table(path, _columns(path))
+        return TableFile(path, _columns(path))
     except InputError as error:
-        return Table(path, frozenset(), str(error).removeprefix(f"{path}").lstrip(",: "))
+        return TableFile(path, frozenset(), str(error).removeprefix(f"{path}").lstrip(",: "))
 
 
 def _columns(path: Path) -> frozenset[str]:

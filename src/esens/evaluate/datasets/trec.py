@@ -7,7 +7,7 @@ from pathlib import Path
 from esens.errors import InputError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.qrels import check_first, read_judgements
-from esens.evaluate.datasets.tables import Row
+from esens.evaluate.datasets.tables import DatasetRow
 from esens.ingest import read_lines
 
 Qrels = Mapping[str, Mapping[str, int]]
@@ -39,7 +39,7 @@ def read_run(path: str | Path) -> Run:
     seen: dict[tuple[str, str], int] = {}
     for line, text in enumerate(read_lines(path), start=1):
         if text.strip():
-            row = Row(Path(path), line, text)
+            row = DatasetRow(Path(path), line, text)
             query, document, score = _found(row)
             check_first(row, seen, (query, document))
             found.setdefault(query, []).append((document, score))
@@ -62,7 +62,7 @@ def judged(query: Query, relevant: Mapping[str, int], excluded: Mapping[str, int
     return Query(query.id, query.text, answers, without, query.excluded_title, query.pair, query.recorded)
 
 
-def _found(row: Row) -> tuple[str, str, float]:
+def _found(row: DatasetRow) -> tuple[str, str, float]:
     cells = row.value.split()
     if len(cells) != len(_RUN):
         raise row.error(f"needs {len(_RUN)} columns ({' '.join(_RUN)}), got {len(cells)}: {row.value!r}")
@@ -74,7 +74,7 @@ def _found(row: Row) -> tuple[str, str, float]:
     return query, document, _number(row, score)
 
 
-def _number(row: Row, text: str) -> float:
+def _number(row: DatasetRow, text: str) -> float:
     try:
         score = float(text)
     except ValueError:

@@ -13,10 +13,10 @@ from esens.evaluate.report.grid import beside_published, beta_grid, main_table
 from esens.evaluate.report.html import html_page
 from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.plots import plots, png, svg
-from esens.evaluate.report.table import Table
+from esens.evaluate.report.table import ReportTable
 
 __all__ = [
-    "Table",
+    "ReportTable",
     "beside_published",
     "beta_grid",
     "curves_csv",

@@ -2,28 +2,28 @@
 
 from collections.abc import Iterable, Sequence
 
-from esens.evaluate.decomposers import EndToEnd, Invented, Quality
-from esens.evaluate.report.table import Table
+from esens.evaluate.decomposers import EndToEnd, FalsePositives, Quality
+from esens.evaluate.report.table import ReportTable
 
 
 def tables(
     quality: Sequence[Quality],
-    invented: Sequence[Invented],
+    false_positives: Sequence[FalsePositives],
     searched: Sequence[EndToEnd],
     milliseconds: Iterable[tuple[str, str, float]],
-) -> list[Table]:
+) -> list[ReportTable]:
     """Return what was measured, a table a question; questions without an answer are left out."""
-    found = [_quality(quality), _invented(invented), _searched(searched), _speed(milliseconds)]
+    found = [_quality(quality), _false_positives(false_positives), _searched(searched), _speed(milliseconds)]
     return [table for table in found if table.rows]
 
 
-def _quality(measured: Sequence[Quality]) -> Table:
+def _quality(measured: Sequence[Quality]) -> ReportTable:
     rows = tuple(
         (q.benchmark, q.decomposer, f"{q.queries:,}", str(q.found), str(q.token_f1), str(q.similarity or "–"))
         for q in measured
     )
     where_found = "; ".join(f"{q.f1_where_found} ({q.decomposer}, {q.benchmark})" for q in measured)
-    return Table(
+    return ReportTable(
         "Exclusions found",
         ("benchmark", "decomposer", "queries", "trap found", "token F1", "similarity"),
         rows,
@@ -33,14 +33,14 @@ def _quality(measured: Sequence[Quality]) -> Table:
     )
 
 
-def _invented(measured: Sequence[Invented]) -> Table:
+def _false_positives(measured: Sequence[FalsePositives]) -> ReportTable:
     rows = tuple(
         (m.benchmark, m.decomposer, f"{m.queries:,}", f"{len(m.traps)} ({len(m.traps) / m.queries:.1%})")
         for m in measured
     )
     examples = [text for m in measured for text in m.traps]
     note = f"They are: {'; '.join(examples[:20])}" if examples else ""
-    return Table(
+    return ReportTable(
         "Exclusions invented, where nothing is excluded",
         ("benchmark", "decomposer", "queries", "false"),
         rows,
@@ -48,12 +48,12 @@ def _invented(measured: Sequence[Invented]) -> Table:
     )
 
 
-def _searched(measured: Sequence[EndToEnd]) -> Table:
+def _searched(measured: Sequence[EndToEnd]) -> ReportTable:
     rows = tuple(
         (m.benchmark, m.decomposer, f"{m.queries:,}", f"{m.beta:g}", str(m.recall), str(m.violation))
         for m in measured
     )
-    return Table(
+    return ReportTable(
         "Search with them",
         ("benchmark", "decomposer", "queries", "beta", "Avg. R", "Avg. V"),
         rows,
@@ -61,6 +61,6 @@ def _searched(measured: Sequence[EndToEnd]) -> Table:
     )
 
 
-def _speed(measured: Iterable[tuple[str, str, float]]) -> Table:
+def _speed(measured: Iterable[tuple[str, str, float]]) -> ReportTable:
     rows = tuple((name, on, f"{value:.2f}") for name, on, value in measured)
-    return Table("Time", ("decomposer", "queries of", "median ms a query"), rows)
+    return ReportTable("Time", ("decomposer", "queries of", "median ms a query"), rows)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from esens.evaluate.failures import BOTH, GROUPS, MENTION, NEIGHBOUR, NEIGHBOURS, NEITHER, Case, Failures
 from esens.evaluate.report.setup import INTERVALS, setup_text
-from esens.evaluate.report.table import Table, cell
+from esens.evaluate.report.table import ReportTable, cell
 from esens.text.plain import single_line
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ MEANING = {
 _LENGTH = 160
 
 
-def failures_table(found: Failures) -> Table:
+def failures_table(found: Failures) -> ReportTable:
     """Return how often each pattern shows among the hurt and among all."""
     rows = tuple(
         (MEANING[group], f"{sum(case.group == group for case in found.cases):,}", *map(cell, found.share(group)))
         for group in GROUPS
     )
-    return Table(
+    return ReportTable(
         f"{len(found.cases):,} of {len(found.all_groups):,} answers pushed down at beta {found.beta:g}, "
         f"{found.helped:,} lifted",
         ("the answer …", "hurt", "share of the hurt", "share of all"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from esens.evaluate.report.grid import beta_grid
 from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.setup import INTERVALS, setup_text
-from esens.evaluate.report.table import Table, without_tags
+from esens.evaluate.report.table import ReportTable, without_tags
 from esens.evaluate.results import Evaluation
 from esens.text.plain import single_line
 
@@ -21,7 +21,7 @@ METHODS_CSV = ("method", "measure", "mean", "low", "high", "difference", "differ
 CURVES_CSV = ("variant", "beta", "measure", "mean", "low", "high")
 
 
-def evaluation_tables(evaluation: Evaluation) -> list[Table]:
+def evaluation_tables(evaluation: Evaluation) -> list[ReportTable]:
     """Return the methods side by side, then a grid over beta for each curve."""
     return [*methods_tables(evaluation), *(beta_grid(curve) for curve in evaluation.curves)]
 

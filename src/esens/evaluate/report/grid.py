@@ -7,7 +7,7 @@ from math import isclose, nan
 import numpy as np
 
 from esens.evaluate.measures import AVERAGED_KS, AVG_RECALL, AVG_VIOLATION
-from esens.evaluate.report.table import MISSING, Cell, Group, Table, best_marked, cell, change
+from esens.evaluate.report.table import MISSING, Cell, ColumnGroup, ReportTable, best_marked, cell, change
 from esens.evaluate.results import Curve
 from esens.evaluate.statistics import Interval, Intervals
 
@@ -26,7 +26,7 @@ _GROUPS = {f"k = {k}": {f"recall@{k}": "R", f"violation@{k}": "V"} for k in AVER
 _AVERAGED = f"Avg. is the mean over k in {{{', '.join(map(str, AVERAGED_KS))}}}."
 
 
-def beta_grid(curve: Curve, betas: Sequence[float] = GRID_BETAS) -> Table:
+def beta_grid(curve: Curve, betas: Sequence[float] = GRID_BETAS) -> ReportTable:
     """Return a row a beta, as in the paper's appendix: R and V at each k and on average.
 
     A beta that the curve was not measured at has no row, and what was not measured no column.
@@ -36,7 +36,7 @@ def beta_grid(curve: Curve, betas: Sequence[float] = GRID_BETAS) -> Table:
         for name, columns in _GROUPS.items()
     }
     measures = list(chain.from_iterable(groups.values()))
-    return Table(
+    return ReportTable(
         f"{curve.variant} over β",
         ("β", *(_HEADINGS[measure] for measure in measures)),
         tuple(
@@ -48,11 +48,14 @@ def beta_grid(curve: Curve, betas: Sequence[float] = GRID_BETAS) -> Table:
             if _position(curve, beta) is not None
         ),
         f"R is recall, higher is better; V is violation, lower is better. {_AVERAGED}",
-        (Group("", ("β",)), *(Group(name, tuple(own.values())) for name, own in groups.items() if own)),
+        (
+            ColumnGroup("", ("β",)),
+            *(ColumnGroup(name, tuple(own.values())) for name, own in groups.items() if own),
+        ),
     )
 
 
-def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS) -> Table:
+def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS) -> ReportTable:
     """Return the paper's main table: a block a retriever (the mapping's keys), a row a beta.
 
     The differences from beta 0 have intervals where the curve brings them along; those of two means would be too
@@ -60,7 +63,7 @@ def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS
     """
     blocks = [_block(retriever, curve, betas) for retriever, curve in curves.items()]
     starts = np.cumsum([len(block) for block in blocks])[:-1]
-    return Table(
+    return ReportTable(
         "Fixed β checkpoints",
         ("retriever", "β", "R@5 ↑", "V@5 ↓", "Avg. R ↑", "ΔAvg. R", "Avg. V ↓", "ΔAvg. V ↓"),
         tuple(chain.from_iterable(blocks)),
@@ -71,12 +74,14 @@ def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS
     )
 
 
-def beside_published(curve: Curve, published: Mapping[tuple[float, str], float], retriever: str) -> list[Table]:
+def beside_published(
+    curve: Curve, published: Mapping[tuple[float, str], float], retriever: str
+) -> list[ReportTable]:
     """Return ours, the published figure (by beta and measure) and the difference: a table of R, then one of V."""
     return [_beside(curve, published, retriever, name) for name in ("recall", "violation")]
 
 
-def _beside(curve: Curve, published: Mapping[tuple[float, str], float], retriever: str, name: str) -> Table:
+def _beside(curve: Curve, published: Mapping[tuple[float, str], float], retriever: str, name: str) -> ReportTable:
     measures = [f"{name}@{k}" for k in AVERAGED_KS]
     betas = [beta for beta in dict.fromkeys(beta for beta, _ in published) if _position(curve, beta) is not None]
     held = [
@@ -86,7 +91,7 @@ def _beside(curve: Curve, published: Mapping[tuple[float, str], float], retrieve
     ]
     within = sum(ours is not None and ours.low <= theirs <= ours.high for ours, theirs in held)
     heads = [heading for measure in measures for heading in (_HEADINGS[measure], "publ.", "diff.")]
-    return Table(
+    return ReportTable(
         f"{curve.variant}: {name} beside {retriever}",
         ("β", *heads),
         tuple(
@@ -95,7 +100,10 @@ def _beside(curve: Curve, published: Mapping[tuple[float, str], float], retrieve
         ),
         f"Publ. is what the paper has for {retriever}, diff. ours less that. {within} of {len(held)} published "
         "figures lie within our intervals.",
-        (Group("", ("β",)), *(Group(_HEADINGS[measure], ("ours", "publ.", "diff.")) for measure in measures)),
+        (
+            ColumnGroup("", ("β",)),
+            *(ColumnGroup(_HEADINGS[measure], ("ours", "publ.", "diff.")) for measure in measures),
+        ),
     )
 
 

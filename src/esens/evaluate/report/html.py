@@ -11,7 +11,7 @@ from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.plots import FRONTIER, over_beta, plots, svg
 from esens.evaluate.report.plots.style import INK, PAPER, SERIES
 from esens.evaluate.report.setup import INTERVALS, setup_items
-from esens.evaluate.report.table import Cell, Table
+from esens.evaluate.report.table import Cell, ReportTable
 from esens.evaluate.results import Evaluation
 
 
@@ -98,7 +98,7 @@ def _captions(evaluation: Evaluation) -> dict[str, str]:
     }
 
 
-def _section(table: Table) -> str:
+def _section(table: ReportTable) -> str:
     label = escape(table.title)
     note = f'\n<p class="note">{escape(table.note)}</p>' if table.note else ""
     # What scrolls must be reachable by keyboard, and so needs a name.
@@ -106,13 +106,13 @@ def _section(table: Table) -> str:
     return f"<h2>{label}</h2>\n{opened}\n{_table(table)}\n</div>{note}"
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     classes = ["" if table.has_figures(number) else ' class="text"' for number in range(len(table.header))]
     rows = (f"<tr>{''.join(map(_cell, row, classes))}</tr>" for row in table.rows)
     return f"<table>\n<thead>\n{_header(table, classes)}</thead>\n<tbody>\n{_lines(rows)}</tbody>\n</table>"
 
 
-def _header(table: Table, classes: list[str]) -> str:
+def _header(table: ReportTable, classes: list[str]) -> str:
     if not table.groups:
         cells = (
             f'<th scope="col"{own}>{escape(name)}</th>' for name, own in zip(table.header, classes, strict=True)

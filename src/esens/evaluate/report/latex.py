@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from esens.evaluate.report.table import Cell, Table
+    from esens.evaluate.report.table import Cell, ReportTable
 
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -42,7 +42,7 @@ _SIGNS = {
 _LAST_PLAIN_LETTER = "ſ"
 
 
-def latex_table(table: "Table") -> str:
+def latex_table(table: "ReportTable") -> str:
     """Return a table that floats over both columns of a page; title and note are its caption."""
     columns = "".join("r" if table.has_figures(number) else "l" for number in range(len(table.header)))
     caption = f"{latex_text(table.title)}. {latex_text(table.note)}".strip()
@@ -80,7 +80,7 @@ def _letter(sign: str) -> str:
     return sign if sign.isprintable() and sign <= _LAST_PLAIN_LETTER else f"(U+{ord(sign):04X})"
 
 
-def _header(table: "Table") -> Iterator[str]:
+def _header(table: "ReportTable") -> Iterator[str]:
     if not table.groups:
         yield _row(latex_text(name) for name in table.header)
         return
@@ -98,7 +98,7 @@ def _spanning(name: str, columns: int) -> str:
     return rf"\multicolumn{{{columns}}}{{c}}{{{latex_text(name)}}}" if name else " & " * (columns - 1)
 
 
-def _rows(table: "Table") -> Iterator[str]:
+def _rows(table: "ReportTable") -> Iterator[str]:
     for number, row in enumerate(table.rows):
         if number in table.blocks:
             yield r"\midrule"

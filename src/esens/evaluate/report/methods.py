@@ -14,8 +14,8 @@ from esens.evaluate.measures import (
     PAIRWISE,
     RR,
 )
-from esens.evaluate.report.table import Cell, Table, best_marked, cell, change, rank
-from esens.evaluate.results import Evaluation, Measured
+from esens.evaluate.report.table import Cell, ReportTable, best_marked, cell, change, rank
+from esens.evaluate.results import Evaluation, MethodResult
 from esens.evaluate.statistics import Comparison, holm, short
 
 _AVERAGED = ", ".join(map(str, AVERAGED_KS))
@@ -23,7 +23,7 @@ _LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Column:
+class _MeasureColumn:
     heading: str
     measure: str
     explained: str = ""
@@ -31,7 +31,7 @@ class _Column:
     highest_is_best: bool = True
     is_difference: bool = False
 
-    def cells(self, methods: Sequence[Measured]) -> list[str | Cell]:
+    def cells(self, methods: Sequence[MethodResult]) -> list[str | Cell]:
         if not self.is_difference:
             found = [cell(one.measures.get(self.measure), self.write) for one in methods]
         else:
@@ -45,27 +45,27 @@ class _Column:
 
 
 _TRADE_OFF = (
-    _Column("Avg. R ↑", AVG_RECALL, f"Avg. is the mean over k in {{{_AVERAGED}}}."),
-    _Column("ΔAvg. R ↑", AVG_RECALL, is_difference=True),
-    _Column("Avg. V ↓", AVG_VIOLATION, highest_is_best=False),
-    _Column("ΔAvg. V ↓", AVG_VIOLATION, highest_is_best=False, is_difference=True),
-    _Column("R@5 ↑", "recall@5"),
-    _Column("V@5 ↓", "violation@5", highest_is_best=False),
+    _MeasureColumn("Avg. R ↑", AVG_RECALL, f"Avg. is the mean over k in {{{_AVERAGED}}}."),
+    _MeasureColumn("ΔAvg. R ↑", AVG_RECALL, is_difference=True),
+    _MeasureColumn("Avg. V ↓", AVG_VIOLATION, highest_is_best=False),
+    _MeasureColumn("ΔAvg. V ↓", AVG_VIOLATION, highest_is_best=False, is_difference=True),
+    _MeasureColumn("R@5 ↑", "recall@5"),
+    _MeasureColumn("V@5 ↓", "violation@5", highest_is_best=False),
 )
 _ORDER = (
-    _Column("R@1 ↑", "recall@1"),
-    _Column("RR ↑", RR, "RR: how often the best answer stands above all that is excluded."),
-    _Column("MRR@10 ↑", MRR),
-    _Column("nDCG@10 ↑", NDCG),
-    _Column("ΔR@1 ↑", DELTA_R1, "ΔR@1 is R@1 − V@1.", change),
-    _Column("first V ↑", FIRST_VIOLATION, "First V: the median rank of the first excluded document.", rank),
-    _Column("pairs ↑", PAIRWISE, "Pairs: how often both queries of a pair are ranked right."),
+    _MeasureColumn("R@1 ↑", "recall@1"),
+    _MeasureColumn("RR ↑", RR, "RR: how often the best answer stands above all that is excluded."),
+    _MeasureColumn("MRR@10 ↑", MRR),
+    _MeasureColumn("nDCG@10 ↑", NDCG),
+    _MeasureColumn("ΔR@1 ↑", DELTA_R1, "ΔR@1 is R@1 − V@1.", change),
+    _MeasureColumn("first V ↑", FIRST_VIOLATION, "First V: the median rank of the first excluded document.", rank),
+    _MeasureColumn("pairs ↑", PAIRWISE, "Pairs: how often both queries of a pair are ranked right."),
 )
 HEADINGS = {column.measure: column.heading for column in (*_TRADE_OFF, *_ORDER) if not column.is_difference}
 """What each measure is called at the head of a column."""
 
 
-def methods_tables(evaluation: Evaluation) -> list[Table]:
+def methods_tables(evaluation: Evaluation) -> list[ReportTable]:
     """Return a row a method: the trade-off, then the order; what was not measured of any method is left out."""
     excludes = any(AVG_VIOLATION in one.measures for one in evaluation.methods)
     title = "Recall and violation" if excludes else "Recall"
@@ -73,11 +73,11 @@ def methods_tables(evaluation: Evaluation) -> list[Table]:
     return [table for table in found if len(table.header) > 1]
 
 
-def _table(title: str, columns: Sequence[_Column], methods: Sequence[Measured]) -> Table:
+def _table(title: str, columns: Sequence[_MeasureColumn], methods: Sequence[MethodResult]) -> ReportTable:
     filled = [(column, column.cells(methods)) for column in columns]
     filled = [(column, cells) for column, cells in filled if any(isinstance(one, Cell) for one in cells)]
     names = [one.method for one in methods]
-    return Table(
+    return ReportTable(
         title,
         ("method", *(column.heading for column, _ in filled)),
         tuple(zip(names, *(cells for _, cells in filled), strict=True)),
@@ -85,7 +85,7 @@ def _table(title: str, columns: Sequence[_Column], methods: Sequence[Measured]) 
     )
 
 
-def _note(columns: Mapping[_Column, Sequence[str | Cell]]) -> str:
+def _note(columns: Mapping[_MeasureColumn, Sequence[str | Cell]]) -> str:
     explained = [column.explained for column in columns if column.explained]
     if any(column.is_difference for column in columns):
         explained.append(

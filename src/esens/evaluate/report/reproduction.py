@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from esens.evaluate.report.grid import beside_published, main_table
 from esens.evaluate.report.setup import INTERVALS, setup_text
-from esens.evaluate.report.table import Table
+from esens.evaluate.report.table import ReportTable
 from esens.evaluate.reproduction import Reproduction
 from esens.text.plain import single_line
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
 
-def reproduction_tables(found: Reproduction) -> list[Table]:
+def reproduction_tables(found: Reproduction) -> list[ReportTable]:
     """Return the main table of each variant, then R and V at every k beside the published figures."""
     tables = []
     for curve in found.curves:

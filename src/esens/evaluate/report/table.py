@@ -78,7 +78,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ColumnGroup:
     """Neighbouring columns under one heading, as R and V under k = 3; a group without a name has none."""
 
     name: str
@@ -86,14 +86,14 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A title, a header, rows of texts and figures, and what a reader must know."""
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str | Cell, ...], ...]
     note: str = ""
-    groups: tuple[Group, ...] = ()
+    groups: tuple[ColumnGroup, ...] = ()
     """The header in two lines, for LaTeX and HTML, where a heading can span columns."""
     blocks: tuple[int, ...] = ()
     """The rows before which a rule is drawn."""

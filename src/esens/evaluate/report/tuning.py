@@ -3,7 +3,7 @@
 from esens.evaluate.measures import DELTA_R1
 from esens.evaluate.report.methods import HEADINGS, stars
 from esens.evaluate.report.setup import INTERVALS, setup_text
-from esens.evaluate.report.table import Cell, Table, cell, change
+from esens.evaluate.report.table import Cell, ReportTable, cell, change
 from esens.evaluate.statistics import Comparison
 from esens.evaluate.tuning import Tuned
 
@@ -21,14 +21,14 @@ def choice(tuned: Tuned) -> str:
     )
 
 
-def tuned_table(tuned: Tuned) -> Table:
+def tuned_table(tuned: Tuned) -> ReportTable:
     """Return every measure of the other queries, without and with the penalty, and the difference."""
     rows = tuple(
         (HEADINGS[name], cell(tuned.before[name]), cell(tuned.after[name]), _changed(tuned.change[name]))
         for name in HEADINGS
         if name in tuned.after and name not in _LEFT_OUT
     )
-    return Table(
+    return ReportTable(
         f"On the other {tuned.reported_on:,} queries",
         ("measure", "beta 0", f"beta {tuned.beta:g}", "difference"),
         rows,

@@ -22,7 +22,7 @@ from esens.evaluate.report.plots.style import (
     no_closer,
     places,
 )
-from esens.evaluate.results import Curve, Evaluation, Measured
+from esens.evaluate.results import Curve, Evaluation, MethodResult
 from esens.evaluate.statistics import Interval
 from esens.text.plain import single_line
 
@@ -77,7 +77,7 @@ def _draw_curve(axes: "Axes", curve: Curve, colour: str, style: Any) -> None:
         axes.plot(where[0].mean, where[1].mean, color=colour, linestyle="none", marker=".", markersize=5, zorder=3)
 
 
-def _draw_method(axes: "Axes", method: Measured, sign: str, fill: str) -> None:
+def _draw_method(axes: "Axes", method: MethodResult, sign: str, fill: str) -> None:
     violation, recall = method.measures[AVG_VIOLATION], method.measures[AVG_RECALL]
     _cross(axes, violation, recall, INK)
     axes.plot(
@@ -149,7 +149,7 @@ def _means(curve: Curve) -> tuple[Any, Any]:
     return curve.measures[AVG_VIOLATION].mean, curve.measures[AVG_RECALL].mean
 
 
-def _is_drawable(one: Measured) -> bool:
+def _is_drawable(one: MethodResult) -> bool:
     return all(name in one.measures and isfinite(one.measures[name].mean) for name in (AVG_RECALL, AVG_VIOLATION))
 
 
