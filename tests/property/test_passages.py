@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from esens import Document
 from esens.ingest import passages_of
-from esens.ingest.passages import _WORD, _Places
+from esens.ingest.passages import _WORD, _CutPoints
 
 _PIECES = (
     "word ",
@@ -80,7 +80,7 @@ def test_passages_are_numbered_and_keep_what_the_document_has(text: str, limit: 
 def test_a_passage_ends_inside_a_sentence_only_if_that_is_too_long(text: str, limit: tuple[int, int]) -> None:
     words, overlap = limit
     spans = [found.span() for found in _WORD.finditer(text)]
-    places = _Places.of(text, spans)
+    places = _CutPoints.of(text, spans)
     if len(spans) <= words:
         return
     before, last_begin = 0, -1

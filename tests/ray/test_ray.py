@@ -18,8 +18,8 @@ from esens.cli.main import main
 from esens.demo import load_corpus
 from esens.embed import embedder_of
 from esens.errors import ArgumentError, InputError, ModelError, TruncatedTextWarning
-from esens.indexing.embed_files import Embedded, embed_files
-from esens.indexing.embed_files.job import Job
+from esens.indexing.embed_files import EmbedReport, embed_files
+from esens.indexing.embed_files.job import EmbedJob
 from esens.indexing.embed_files.with_ray import _cluster, _made_by_workers, embed_on_ray
 from esens.ingest import Fields, parts_of, read_rows
 from esens.search import embed_corpus
@@ -52,7 +52,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _embed(source: Path, to: Path, workers: int | None = None, **options: Any) -> Embedded:
+def _embed(source: Path, to: Path, workers: int | None = None, **options: Any) -> EmbedReport:
     engine = "plain" if workers is None else "ray"
     return embed_files(str(source), str(to), engine=engine, workers=workers, **options)
 
@@ -158,7 +158,7 @@ def test_what_a_worker_warns_of_is_heard(ray: Any, tmp_path: Path) -> None:
 
 def test_a_worker_with_another_model_is_an_error(ray: Any, corpus: Path, tmp_path: Path) -> None:
     other = EmbedderId("wordllama", "0" * 64)
-    job = Job(str(corpus), str(tmp_path), other, 180, 30, 500, None, Fields(), "stop")
+    job = EmbedJob(str(corpus), str(tmp_path), other, 180, 30, 500, None, Fields(), "stop")
     parts, _ = parts_of(corpus, 500, Fields())
     with pytest.raises(ModelError, match="a worker has another wordllama"):
         embed_on_ray(job, "wordllama", parts, 0, 1, lambda _: None, lambda _done, _of: None)
@@ -166,7 +166,7 @@ def test_a_worker_with_another_model_is_an_error(ray: Any, corpus: Path, tmp_pat
 
 
 def test_no_parts_need_no_workers() -> None:
-    job = Job("", "", EmbedderId("", ""), None, 0, 1, None, Fields(), "stop")
+    job = EmbedJob("", "", EmbedderId("", ""), None, 0, 1, None, Fields(), "stop")
     assert list(_made_by_workers(job, "minilm", [], 2)) == []
 
 

@@ -19,7 +19,7 @@ from tests.words import DIMENSION, Counting, by_words
 from esens import Document, Searcher, errors
 from esens.cli.main import main
 from esens.errors import ArgumentError, EngineError, EsensError, InputError, MissingExtraError
-from esens.indexing.embed_files import Embedded, embed_files
+from esens.indexing.embed_files import EmbedReport, embed_files
 from esens.indexing.embed_files.output import NOTE
 from esens.ingest import Fields, parts_of, read_part, read_rows
 
@@ -44,7 +44,7 @@ def to(tmp_path: Path) -> str:
     return str(tmp_path / "vectors")
 
 
-def _embed(source: Path | str, to: str, embedder: Any = None, **options: Any) -> Embedded:
+def _embed(source: Path | str, to: str, embedder: Any = None, **options: Any) -> EmbedReport:
     return embed_files(
         str(source), to, embedder=embedder or Words(), part_rows=options.pop("part_rows", 3), **options
     )

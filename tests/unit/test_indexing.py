@@ -9,8 +9,8 @@ from tests.words import DIMENSION, Counting, by_words
 from esens import Document, Searcher
 from esens.errors import ArgumentError, EngineError
 from esens.index import WritableIndex, open_index
-from esens.indexing.writer import BATCH, Indexed, Source, build_index, delete_documents
-from esens.ingest import Row
+from esens.indexing.writer import BATCH, DocumentLike, IndexReport, build_index, delete_documents
+from esens.ingest import DocumentRow
 
 pytest.importorskip("lance", reason="the index on disk needs the extra lance")
 
@@ -30,7 +30,7 @@ def embedder() -> Fingerprinted:
     return Fingerprinted()
 
 
-def _counts(done: Indexed) -> tuple[int, int, int, int]:
+def _counts(done: IndexReport) -> tuple[int, int, int, int]:
     return done.added, done.changed, done.unchanged, done.removed
 
 
@@ -47,7 +47,7 @@ def _long(sentences: int, *, last: str = "end") -> str:
 def test_documents_become_an_index_that_is_searched_with_its_own_embedder(
     to: str, embedder: Fingerprinted
 ) -> None:
-    docs: list[Source] = [
+    docs: list[DocumentLike] = [
         "salad with oil",
         {"id": "v", "text": "salad with vinegar", "kind": "sour"},
         Document("c", "cheese"),
@@ -157,7 +157,7 @@ def test_a_document_is_removed_with_its_passages(to: str, embedder: Fingerprinte
 
 
 def test_rows_with_vectors_are_not_embedded(to: str) -> None:
-    rows = [Row(Document(str(i), _long(60)), by_words([f"text {i}"])[0]) for i in range(3)]
+    rows = [DocumentRow(Document(str(i), _long(60)), by_words([f"text {i}"])[0]) for i in range(3)]
     done = build_index(rows, to)
     assert done.count == 3
     assert _opened(to).dimension == DIMENSION
@@ -166,9 +166,9 @@ def test_rows_with_vectors_are_not_embedded(to: str) -> None:
 
 
 def test_passages_made_elsewhere_do_not_remove_each_other(to: str) -> None:
-    def rows(numbers: range) -> list[Row]:
+    def rows(numbers: range) -> list[DocumentRow]:
         made = ({"passage_of": "a", "passage": i, "passages": 5} for i in numbers)
-        return [Row(Document(f"a#{m['passage']}", "x", metadata=m), by_words(["x"])[0]) for m in made]
+        return [DocumentRow(Document(f"a#{m['passage']}", "x", metadata=m), by_words(["x"])[0]) for m in made]
 
     build_index(rows(range(1, 4)), to)
     assert build_index(rows(range(4, 6)), to).removed == 0
@@ -256,21 +256,24 @@ def test_another_dimension_is_said(to: str, embedder: Fingerprinted) -> None:
 
 
 def test_another_vector_for_the_same_document_is_written(to: str) -> None:
-    row = Row(Document("a", "tea"), by_words(["tea"])[0])
+    row = DocumentRow(Document("a", "tea"), by_words(["tea"])[0])
     build_index([row], to)
     assert build_index([row], to).unchanged == 1
-    assert build_index([Row(row.document, by_words(["milk"])[0])], to).changed == 1
+    assert build_index([DocumentRow(row.document, by_words(["milk"])[0])], to).changed == 1
     np.testing.assert_allclose(_opened(to).raw_scores(by_words(["milk"]), ["a"]), 1, atol=1e-6)
 
 
 def test_vectors_come_with_all_rows_or_with_none(to: str, embedder: Fingerprinted) -> None:
-    with_vector, without = Row(Document("a", "tea"), by_words(["tea"])[0]), Row(Document("b", "milk"))
+    with_vector, without = (
+        DocumentRow(Document("a", "tea"), by_words(["tea"])[0]),
+        DocumentRow(Document("b", "milk")),
+    )
     with pytest.raises(ArgumentError, match="document 'b': has no vector, and others do"):
         build_index([with_vector, without], to)
     with pytest.raises(ArgumentError, match="document 'a': has a vector, others do not"):
         build_index([without, with_vector], to, embedder=embedder)
     with pytest.raises(EngineError, match="its vectors have dimension 64, not 3"):
-        build_index([with_vector, Row(Document("c", "x"), np.ones(3, np.float32))], to)
+        build_index([with_vector, DocumentRow(Document("c", "x"), np.ones(3, np.float32))], to)
 
 
 def test_a_function_is_known_by_its_name(to: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 import esens
 from esens import Document
 from esens.errors import ArgumentError, InputError
-from esens.ingest import Fields, Reading, read_rows
+from esens.ingest import Fields, RowReader, read_rows
 
 
 def _file(folder: Path, name: str, content: str | bytes) -> Path:
@@ -22,7 +22,7 @@ def _file(folder: Path, name: str, content: str | bytes) -> Path:
     return path
 
 
-def _skipping(path: Path, **options: object) -> tuple[list[Document], list[InputError], Reading]:
+def _skipping(path: Path, **options: object) -> tuple[list[Document], list[InputError], RowReader]:
     bad: list[InputError] = []
     rows = read_rows(path, on_bad="skip", report=bad.append, **options)  # type: ignore[arg-type]
     return [row.document for row in rows], bad, rows
@@ -339,9 +339,9 @@ def test_an_address_is_no_file() -> None:
 
 
 def test_ids_that_cannot_be_kept_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from esens.ingest.seen_ids import Ids
+    from esens.ingest.seen_ids import SeenIds
 
-    ids = Ids()
+    ids = SeenIds()
     ids.close()
     with pytest.raises(esens.errors.EsensError, match="cannot be kept in a temporary file"):
         ids.first_place("a", "on line 1")

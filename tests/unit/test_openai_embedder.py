@@ -23,8 +23,8 @@ from tests.embedding_server import EmbeddingServer, embedding_server, embeddings
 import esens
 from esens import OpenAIEmbedder
 from esens.embed import Embedder, embedder_of
-from esens.embed.openai import MOST_TEXTS, MOST_TOKENS, Usage, batches
-from esens.embed.openai_response import ReplyError, read_reply
+from esens.embed.openai import MOST_TEXTS, MOST_TOKENS, EmbeddingUsage, batches
+from esens.embed.openai_response import ResponseError, read_response
 from esens.errors import ArgumentError, EmbedderError, MissingExtraError
 
 KEY = "sk-very-secret-0123456789"
@@ -79,7 +79,7 @@ def test_every_text_has_its_vector(make: Make) -> None:
     assert found.dtype == np.float32
     _assert_close(found, _expected(texts))
     np.testing.assert_array_equal(embedder.embed_queries(texts), found)
-    assert embedder.usage == Usage(requests=2, texts=6, tokens=12)
+    assert embedder.usage == EmbeddingUsage(requests=2, texts=6, tokens=12)
     assert str(embedder.usage) == "2 requests, 6 texts, 12 tokens"
 
 
@@ -287,15 +287,15 @@ def test_a_reply_that_cannot_be_used_is_named(
     with pytest.raises(EmbedderError, match=r"openai:small: the reply of http.* cannot be used") as raised:
         embedder.embed_documents(["a", "b"])
     assert problem in str(raised.value)
-    assert embedder.usage == Usage()
+    assert embedder.usage == EmbeddingUsage()
 
 
 @given(st.text() | st.recursive(st.none() | st.integers() | st.floats() | st.text(), st.lists).map(json.dumps))
 def test_any_reply_is_read_or_refused(value: str) -> None:
     for body in (value, f'{{"data": {value}}}', f'{{"data": [{{"index": 0, "embedding": {value}}}]}}'):
         try:
-            reply = read_reply(body, 1)
-        except ReplyError:
+            reply = read_response(body, 1)
+        except ResponseError:
             continue
         assert reply.rows.shape[0] == 1
         assert np.isfinite(reply.rows).all()

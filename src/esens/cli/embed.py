@@ -19,7 +19,7 @@ from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES
 
 if TYPE_CHECKING:
     from esens.cli.options import Commands
-    from esens.indexing.embed_files import Embedded
+    from esens.indexing.embed_files import EmbedReport
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
     print(summary(done))
 
 
-def summary(done: "Embedded") -> str:
+def summary(done: "EmbedReport") -> str:
     """Return in one line what is there now, and what of it was made."""
     kept = f" ({done.kept:,} were there already)" if done.kept else ""
     files = "1 file" if done.made + done.kept == 1 else f"{done.made + done.kept:,} files"

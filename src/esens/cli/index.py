@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from esens.cli.options import Commands
-    from esens.indexing.writer import Indexed
-    from esens.ingest import Reading
+    from esens.indexing.writer import IndexReport
+    from esens.ingest import RowReader
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     print(summary(options.to, done))
 
 
-def summary(to: str, done: "Indexed") -> str:
+def summary(to: str, done: "IndexReport") -> str:
     """Return in one line what an index holds now, and what was done to it."""
     from esens.index.uri import Address
 
@@ -76,7 +76,7 @@ def summary(to: str, done: "Indexed") -> str:
 
 
 @contextmanager
-def progress_bar(rows: "Reading") -> "Iterator[Callable[[int, int], None]]":
+def progress_bar(rows: "RowReader") -> "Iterator[Callable[[int, int], None]]":
     """Show how far the work is on a terminal's standard error, with its rate and the time that remains."""
     if not sys.stderr.isatty():
         yield lambda _done, _read: None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from esens.decompose import Decomposer
-    from esens.ingest import Fields, Reading
+    from esens.ingest import Fields, RowReader
     from esens.types import Decomposition, Document, Results
 
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -227,7 +227,7 @@ def fields(options: argparse.Namespace) -> "Fields":
     )
 
 
-def reading(options: argparse.Namespace, source: str, *, numbered: str = "") -> "Reading":
+def reading(options: argparse.Namespace, source: str, *, numbered: str = "") -> "RowReader":
     """Return the rows that the options ask for; with --skip-bad, each bad one is told on standard error."""
     from esens.ingest import read_rows
 

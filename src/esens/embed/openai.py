@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint
-from esens.embed.openai_response import Reply, ReplyError, read_reply
+from esens.embed.openai_response import EmbeddingResponse, ResponseError, read_response
 from esens.embed.prompts import query_prompt_of
 from esens.errors import ArgumentError, EmbedderError
-from esens.openai_client.server import Server, at_least, checked_model
+from esens.openai_client.server import ServerSettings, at_least, checked_model
 from esens.text.plain import single_line
 from esens.types import check_text
 
 if TYPE_CHECKING:
-    from esens.openai_client.connection import Connection, Failure, Reopening
+    from esens.openai_client.connection import Connection, Failure, Reopenable
 
 # Small enough for every server we know of, and a corpus that comes 128 at a time still fills several requests.
 DEFAULT_BATCH_SIZE = 32
@@ -34,7 +34,7 @@ _TOO_LONG = re.compile("too (large|long)|context (length|size)")
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class EmbeddingUsage:
     """What was used so far: requests that were answered, the texts in them, the tokens that the server read."""
 
     requests: int = 0
@@ -73,14 +73,14 @@ class OpenAIEmbedder:
         check_text("query_prompt", self.query_prompt)
         self.dimensions = None if dimensions is None else int(at_least("dimensions", dimensions, 1))
         self._batch_size = _checked_batch_size(batch_size)
-        server = Server.of(
+        server = ServerSettings.of(
             base_url=base_url, api_key=api_key, timeout=timeout, retries=retries, concurrency=concurrency
         )
         self.base_url = server.base_url
         self._connection = _reopening_connection(server)
         # Base64 is a quarter of the bytes. A server that does not know it either ignores it or says so.
         self._encoding = "base64"
-        self._usage = Usage()
+        self._usage = EmbeddingUsage()
 
     def __repr__(self) -> str:
         return f"OpenAIEmbedder({self.model!r}, base_url={self.base_url!r}, dimensions={self.dimensions})"
@@ -102,7 +102,7 @@ class OpenAIEmbedder:
         )
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> EmbeddingUsage:
         """What was used so far, over all calls."""
         return self._usage
 
@@ -143,7 +143,7 @@ class OpenAIEmbedder:
         )
         return at_unit_length(reply.rows)
 
-    async def _reply(self, texts: list[str], connection: "Connection") -> Reply:
+    async def _reply(self, texts: list[str], connection: "Connection") -> EmbeddingResponse:
         encoding = self._encoding
         try:
             body = await self._ask(texts, encoding, connection)
@@ -151,8 +151,8 @@ class OpenAIEmbedder:
             encoding = "float"
             body = await self._ask(texts, encoding, connection)
         try:
-            reply = read_reply(body, len(texts))
-        except ReplyError as error:
+            reply = read_response(body, len(texts))
+        except ResponseError as error:
             raise EmbedderError(f"{self.name}: the reply of {self.base_url} cannot be used: {error}") from None
         self._encoding = encoding  # learnt only now: a text refused for what it says teaches nothing
         return reply
@@ -221,7 +221,7 @@ def _checked_batch_size(size: int) -> int:
     return int(size)
 
 
-def _reopening_connection(server: Server) -> "Reopening[Connection]":
-    from esens.openai_client.connection import Connection, Reopening
+def _reopening_connection(server: ServerSettings) -> "Reopenable[Connection]":
+    from esens.openai_client.connection import Connection, Reopenable
 
-    return Reopening(partial(Connection, server, name="esens-embed"))
+    return Reopenable(partial(Connection, server, name="esens-embed"))

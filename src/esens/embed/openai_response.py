@@ -9,19 +9,19 @@ import numpy as np
 from esens.embed.base import Vectors
 
 
-class ReplyError(Exception):
+class ResponseError(Exception):
     """A reply that cannot be used; the text says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class EmbeddingResponse:
     """A row a text, and the tokens that were read for them."""
 
     rows: Vectors
     tokens: int = 0
 
 
-def read_reply(body: str, texts: int) -> Reply:
+def read_response(body: str, texts: int) -> EmbeddingResponse:
     """Return the vectors of so many texts from a reply's body."""
     try:
         found = json.loads(body)
@@ -30,11 +30,11 @@ def read_reply(body: str, texts: int) -> Reply:
         values = [one["embedding"] for one in data]
         tokens = int((found.get("usage") or {}).get("prompt_tokens") or 0)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
-        raise ReplyError("it is not a list of embeddings") from None
+        raise ResponseError("it is not a list of embeddings") from None
     if len(data) != texts:
-        raise ReplyError(f"it holds {len(data)} embeddings for {texts} texts")
+        raise ResponseError(f"it holds {len(data)} embeddings for {texts} texts")
     order = _order(numbers)
-    return Reply(_rows([values[place] for place in order]), tokens)
+    return EmbeddingResponse(_rows([values[place] for place in order]), tokens)
 
 
 def _order(numbers: list[object]) -> list[int]:
@@ -43,7 +43,7 @@ def _order(numbers: list[object]) -> list[int]:
         return list(range(len(numbers)))
     places = {number: place for place, number in enumerate(numbers) if type(number) is int}
     if sorted(places) != list(range(len(numbers))):
-        raise ReplyError(f"its embeddings are not numbered from 0 to {len(numbers) - 1}, each once")
+        raise ResponseError(f"its embeddings are not numbered from 0 to {len(numbers) - 1}, each once")
     return [places[number] for number in range(len(numbers))]
 
 
@@ -51,9 +51,11 @@ def _rows(values: list[object]) -> Vectors:
     rows = [_row(value, number) for number, value in enumerate(values)]
     for number, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            raise ReplyError(f"embedding {number} has {len(row)} dimensions, and embedding 0 has {len(rows[0])}")
+            raise ResponseError(
+                f"embedding {number} has {len(row)} dimensions, and embedding 0 has {len(rows[0])}"
+            )
         if not np.isfinite(row).all():
-            raise ReplyError(f"embedding {number} holds NaN or infinity")
+            raise ResponseError(f"embedding {number} holds NaN or infinity")
     return np.stack(rows)
 
 
@@ -66,7 +68,7 @@ def _row(value: object, number: int) -> Vectors:
             with np.errstate(over="ignore"):  # told below, as infinity
                 row = np.asarray(value, np.float64).astype(np.float32)
     except (ValueError, TypeError):
-        raise ReplyError(f"embedding {number} is not a list of numbers") from None
+        raise ResponseError(f"embedding {number} is not a list of numbers") from None
     if row.ndim != 1 or not len(row):
-        raise ReplyError(f"embedding {number} is not a list of numbers")
+        raise ResponseError(f"embedding {number} is not a list of numbers")
     return row

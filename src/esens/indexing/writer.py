@@ -23,7 +23,7 @@ from esens.index import Index, WritableIndex, open_index, prepare_index
 from esens.index.base import Closing, OptimisableIndex, Vectors
 from esens.index.compatibility import check_compatible
 from esens.index.uri import Address
-from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Ids, Reading, Row, passages_of
+from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, DocumentRow, RowReader, SeenIds, passages_of
 from esens.search import embed_corpus
 from esens.types import Document, EmbedderId
 
@@ -33,14 +33,14 @@ BATCH = 1024
 _MOST_PASSAGES = 100_000  # that a document is believed to have
 _EQUAL = 1e-6
 
-Passages = Sequence[Row]
+Passages = Sequence[DocumentRow]
 """The rows that one document is indexed as: itself, or its passages."""
-Source = str | Mapping[str, Any] | Document | Row
+DocumentLike = str | Mapping[str, Any] | Document | DocumentRow
 Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class IndexReport:
     """What became of some documents, passages counted one by one; ``removed`` are those that a document lost.
 
     ``count`` is how many the index holds now, and ``embedder_id`` who embedded it, where that is known.
@@ -60,14 +60,14 @@ class Indexed:
 
 
 def build_index(
-    documents: Iterable[Source],
+    documents: Iterable[DocumentLike],
     to: str | os.PathLike[str],
     *,
     embedder: str | Embedder | TextsToVectors | None = None,
     words: int | None = DEFAULT_WORDS,
     overlap: int = DEFAULT_OVERLAP,
     progress: Progress | None = None,
-) -> Indexed:
+) -> IndexReport:
     """Write documents to the index that a spec names, and make it where it is not there yet.
 
     Documents of more than ``words`` words are split into passages, which searches fold back; None splits none.
@@ -79,10 +79,10 @@ def build_index(
     if isinstance(documents, (str, Mapping, Document)):
         problem = f"expected several, got one {type(documents).__name__}; esens.read_documents reads a file"
         raise ArgumentError("documents", problem)
-    writer: _Writer | None = None
+    writer: _IndexWriter | None = None
     try:
         for batch in _batches(_rows(documents), words, overlap):
-            writer = writer or _Writer.of(os.fspath(to), batch[0][0], embedder)
+            writer = writer or _IndexWriter.of(os.fspath(to), batch[0][0], embedder)
             writer.write(batch, progress or (lambda _done, _read: None))
         if writer is None:
             raise ArgumentError("documents", "there are none; give at least one document")
@@ -100,14 +100,14 @@ def delete_documents(index: WritableIndex, ids: Sequence[str]) -> list[str]:
     return [id_ for id_, of_one in gone.items() if of_one]
 
 
-def _rows(documents: Iterable[Source]) -> Iterator[Row]:
+def _rows(documents: Iterable[DocumentLike]) -> Iterator[DocumentRow]:
     """Yield documents as rows, and see that no id comes twice; who reads files has seen to it already."""
-    if isinstance(documents, Reading):
+    if isinstance(documents, RowReader):
         yield from documents
         return
-    with closing(Ids()) as ids:
+    with closing(SeenIds()) as ids:
         for position, given in enumerate(documents):
-            row = given if isinstance(given, Row) else Row(Document.of(given, position=position))
+            row = given if isinstance(given, DocumentRow) else DocumentRow(Document.of(given, position=position))
             before = ids.first_place(row.document.id, str(position))
             if before is not None:
                 problem = f"id {row.document.id!r} stands at positions {before} and {position}; ids must be unique"
@@ -115,7 +115,7 @@ def _rows(documents: Iterable[Source]) -> Iterator[Row]:
             yield row
 
 
-def _batches(rows: Iterable[Row], words: int | None, overlap: int) -> Iterator[list[Passages]]:
+def _batches(rows: Iterable[DocumentRow], words: int | None, overlap: int) -> Iterator[list[Passages]]:
     """Yield documents as the passages that they are indexed as, so many that there are about BATCH of those."""
     batch: list[Passages] = []
     for row in rows:
@@ -127,17 +127,17 @@ def _batches(rows: Iterable[Row], words: int | None, overlap: int) -> Iterator[l
         yield batch
 
 
-class _Writer:
+class _IndexWriter:
     """An index, the embedder that makes its vectors, and what was written so far."""
 
     def __init__(self, address: Address, index: WritableIndex, embedder: Embedder | None) -> None:
         self._address = address
         self._index = index
         self._embedder = embedder
-        self._so_far = Indexed()
+        self._so_far = IndexReport()
 
     @classmethod
-    def of(cls, to: str, first: Row, embedder: str | Embedder | TextsToVectors | None) -> "_Writer":
+    def of(cls, to: str, first: DocumentRow, embedder: str | Embedder | TextsToVectors | None) -> "_IndexWriter":
         """Open or make the index; the first row says whether vectors come with the documents."""
         address = Address.of(to)
         if first.vector is not None:
@@ -167,7 +167,11 @@ class _Writer:
         self._count(rows, fresh, known, removed)
 
     def _count(
-        self, rows: Sequence[Row], fresh: Sequence[Row], known: Mapping[str, Document], removed: int
+        self,
+        rows: Sequence[DocumentRow],
+        fresh: Sequence[DocumentRow],
+        known: Mapping[str, Document],
+        removed: int,
     ) -> None:
         changed, so_far = sum(row.document.id in known for row in fresh), self._so_far
         self._so_far = replace(
@@ -178,7 +182,7 @@ class _Writer:
             removed=so_far.removed + removed,
         )
 
-    def finish(self) -> Indexed:
+    def finish(self) -> IndexReport:
         """Let the index put itself in order, where it knows how to, and return what was written."""
         if isinstance(self._index, OptimisableIndex):
             self._index.optimise()
@@ -188,7 +192,7 @@ class _Writer:
         """Let go of the index: some can be open but once."""
         _close(self._index)
 
-    def _check(self, rows: Sequence[Row]) -> None:
+    def _check(self, rows: Sequence[DocumentRow]) -> None:
         """Raise unless vectors come with all rows or with none, and are of the index's embedder and length."""
         for row in rows:
             if (row.vector is None) != (self._embedder is not None):
@@ -202,7 +206,7 @@ class _Writer:
                     embedder_id=(self._index.embedder_id, maker),
                 )
 
-    def _fresh(self, rows: Sequence[Row], known: Mapping[str, Document]) -> list[Row]:
+    def _fresh(self, rows: Sequence[DocumentRow], known: Mapping[str, Document]) -> list[DocumentRow]:
         """Return the rows that the index does not have as they are, the vectors given included."""
         same = [row for row in rows if _is_same(known.get(row.document.id), row.document)]
         if self._embedder is None and same:
@@ -212,7 +216,9 @@ class _Writer:
         unchanged = {row.document.id for row in same}
         return [row for row in rows if row.document.id not in unchanged]
 
-    def _vectors(self, rows: Sequence[Row], known: Mapping[str, Document], left: Callable[[int], None]) -> Vectors:
+    def _vectors(
+        self, rows: Sequence[DocumentRow], known: Mapping[str, Document], left: Callable[[int], None]
+    ) -> Vectors:
         """Return a row each: the one given, the one that the same text has already, or a new one."""
         if self._embedder is None:
             return np.stack([row.vector for row in rows if row.vector is not None])
@@ -247,26 +253,28 @@ def _close(index: Index) -> None:
         index.close()
 
 
-def _maker(first: Row, embedder: str | Embedder | TextsToVectors | None) -> EmbedderId | None:
+def _maker(first: DocumentRow, embedder: str | Embedder | TextsToVectors | None) -> EmbedderId | None:
     """Return the embedder that made the vectors that come with the documents, as far as anybody says so."""
     named = None if embedder is None else identify(embedder_of(embedder))
     return named or (EmbedderId(*first.embedder_id) if first.embedder_id else None)
 
 
-def _passages(row: Row, words: int | None, overlap: int) -> Passages:
+def _passages(row: DocumentRow, words: int | None, overlap: int) -> Passages:
     if words is None or row.vector is not None or row.document.passage:
         return (row,)
-    return [Row(passage) for passage in passages_of(row.document, words=words, overlap=overlap)]
+    return [DocumentRow(passage) for passage in passages_of(row.document, words=words, overlap=overlap)]
 
 
-def _as_kept(row: Row) -> Row:
+def _as_kept(row: DocumentRow) -> DocumentRow:
     """Return a row with its metadata as an index gives it back: what JSON does not know as its ``str``."""
     text = json.dumps(dict(row.document.metadata), ensure_ascii=False, default=str)
     metadata = json.loads(text, parse_constant=lambda name: None if name == "NaN" else name)
     return replace(row, document=replace(row.document, metadata=metadata))
 
 
-def _known(index: WritableIndex, documents: Iterable[str], rows: Iterable[Row] = ()) -> Mapping[str, Document]:
+def _known(
+    index: WritableIndex, documents: Iterable[str], rows: Iterable[DocumentRow] = ()
+) -> Mapping[str, Document]:
     """Return what the index has of these: a document is there under its own id, or as passages from 1 on."""
     ids = [id_ for document in documents for id_ in (document, f"{document}#1")]
     return index.documents(list(dict.fromkeys([*ids, *(row.document.id for row in rows)])))
@@ -306,7 +314,7 @@ def _says_the_same(known: Document | None, document: Document) -> bool:
     return known is not None and known.content == document.content
 
 
-def _refuse_collisions(rows: Sequence[Row], known: Mapping[str, Document]) -> None:
+def _refuse_collisions(rows: Sequence[DocumentRow], known: Mapping[str, Document]) -> None:
     """Raise where a document has the id of another's passage, in the index or among those to be written."""
     there = dict(known)
     for row in rows:

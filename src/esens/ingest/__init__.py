@@ -11,11 +11,11 @@ from esens.ingest.passages import DEFAULT_OVERLAP as DEFAULT_OVERLAP
 from esens.ingest.passages import DEFAULT_WORDS as DEFAULT_WORDS
 from esens.ingest.passages import passages_of as passages_of
 from esens.ingest.reader import ON_BAD as ON_BAD
-from esens.ingest.reader import Reading as Reading
-from esens.ingest.reader import Row as Row
+from esens.ingest.reader import DocumentRow as DocumentRow
+from esens.ingest.reader import RowReader as RowReader
 from esens.ingest.reader import read_part as read_part
 from esens.ingest.reader import read_rows as read_rows
-from esens.ingest.seen_ids import Ids as Ids
+from esens.ingest.seen_ids import SeenIds as SeenIds
 from esens.ingest.sources import FORMATS as FORMATS
 from esens.ingest.tables import delimited_lines as delimited_lines
 from esens.ingest.tables import json_lines as json_lines

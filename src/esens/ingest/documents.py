@@ -6,7 +6,7 @@ from typing import Any
 
 from esens.errors import InputError
 from esens.ingest.fields import Fields
-from esens.ingest.lines import Line, peeked, read_lines
+from esens.ingest.lines import TextLine, peeked, read_lines
 from esens.ingest.reader import read_rows
 from esens.ingest.tables import guessed, json_rows
 from esens.types import Document
@@ -28,7 +28,7 @@ def read_documents(
 
 def read_queries(path: str | Path) -> list[str]:
     """Return the queries of a file: a line each, or JSONL with the query under ``query`` or ``text``."""
-    first, lines = peeked(Line(number, text) for number, text in enumerate(read_lines(path), start=1))
+    first, lines = peeked(TextLine(number, text) for number, text in enumerate(read_lines(path), start=1))
     if guessed(first) != "jsonl":
         return [line.text for line in lines if line.text.strip()]
     queries = []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from esens.errors import InputError
 from esens.ingest.pages import ENDINGS, page_of
-from esens.ingest.record import Found
+from esens.ingest.record import RawRecord
 
 _HIDDEN = "."
 
@@ -27,7 +27,7 @@ class Folder:
         """How many of the files are read."""
         return self._done / self._files if self._files else 0.0
 
-    def __iter__(self) -> Iterator[Found | InputError]:
+    def __iter__(self) -> Iterator[RawRecord | InputError]:
         if self._only is not None:
             self._files = 1
             yield self._page(self._only)
@@ -42,14 +42,14 @@ class Folder:
             yield file if isinstance(file, InputError) else self._page(file)
             self._done += 1
 
-    def _page(self, file: Path) -> Found | InputError:
+    def _page(self, file: Path) -> RawRecord | InputError:
         name = file.relative_to(self._path).as_posix()
         try:
             page = page_of(file)
         except InputError as error:
             return error
         metadata = {**page.metadata, "path": name}
-        return Found({"id": name, "title": page.title, "text": page.text, "metadata": metadata}, file)
+        return RawRecord({"id": name, "title": page.title, "text": page.text, "metadata": metadata}, file)
 
 
 def holds(folder: Path, endings: Iterable[str]) -> bool:

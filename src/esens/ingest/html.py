@@ -22,7 +22,7 @@ def read_html(page: str) -> tuple[str, str]:
     >>> read_html("<title>Tea</title><h1>Green tea</h1><p>Steam it &amp;<br>dry it.<script>x()</script>")
     ('Tea', 'Green tea\n\nSteam it &\ndry it.')
     """
-    reader = _Reader()
+    reader = _PageReader()
     reader.feed(page)
     reader.close()
     return _tidy("".join(reader.title)) or _tidy("".join(reader.heading)), _tidy("".join(reader.text))
@@ -36,7 +36,7 @@ def declared_charset(content: bytes) -> str | None:
     return "utf-8" if name and name.startswith("utf-16") else name
 
 
-class _Reader(HTMLParser):
+class _PageReader(HTMLParser):
     """Collects what is seen. A line break in it is one that is seen, too; one in the source is a space."""
 
     def __init__(self) -> None:

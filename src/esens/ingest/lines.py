@@ -18,7 +18,7 @@ _GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line without its end. One that is not UTF-8 is here, too: what follows it can still be read."""
 
     number: int
@@ -48,7 +48,7 @@ class Lines:
             return None if str(self.path) == STANDARD_INPUT else 0.0
         return min(1.0, self._file.tell() / self._size) if self._size else None
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[TextLine]:
         try:
             with self._opened() as file:
                 # Bytes end a line at \n alone: a text may hold other line ends of Unicode, such as U+2028.
@@ -81,9 +81,9 @@ def read_lines(path: str | Path) -> Iterator[str]:
         yield line.text
 
 
-def peeked(lines: Iterator[Line]) -> tuple[str, Iterator[Line]]:
+def peeked(lines: Iterator[TextLine]) -> tuple[str, Iterator[TextLine]]:
     """Return the first line that is not blank, and all lines as if nobody had looked."""
-    seen: list[Line] = []
+    seen: list[TextLine] = []
     for line in lines:
         seen.append(line)
         if line.text.strip():
@@ -91,10 +91,10 @@ def peeked(lines: Iterator[Line]) -> tuple[str, Iterator[Line]]:
     return seen[-1].text if seen else "", chain(seen, lines)
 
 
-def _line(number: int, line: bytes) -> Line:
+def _line(number: int, line: bytes) -> TextLine:
     encoding = "utf-8-sig" if number == 1 else "utf-8"
     try:
         text, is_utf8 = line.decode(encoding), True
     except UnicodeDecodeError:
         text, is_utf8 = line.decode(encoding, errors="replace"), False
-    return Line(number, text.removesuffix("\n").removesuffix("\r"), is_utf8)
+    return TextLine(number, text.removesuffix("\n").removesuffix("\r"), is_utf8)

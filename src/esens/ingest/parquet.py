@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from esens.errors import InputError, MissingExtraError
 from esens.ingest.folder import files_in
-from esens.ingest.record import Found
+from esens.ingest.record import RawRecord
 
 ENDINGS = (".parquet", ".pq")
 EMBEDDER_KEY, HASH_KEY = b"esens.embedder", b"esens.hash"
@@ -43,7 +43,7 @@ class ParquetFiles:
         """How much is read, every file counting the same."""
         return self._done
 
-    def __iter__(self) -> Iterator[Found | InputError]:
+    def __iter__(self) -> Iterator[RawRecord | InputError]:
         is_folder = self._path.is_dir()
         files, self.ignored = parquet_files(self._path)
         for number, (_, whole) in enumerate(self._reader.wholes(files)):
@@ -57,7 +57,7 @@ class ParquetFiles:
                 yield error
             self._done = (number + 1) / len(files)
 
-    def _found(self, whole: Slice | InputError) -> Iterator[Found | InputError]:
+    def _found(self, whole: Slice | InputError) -> Iterator[RawRecord | InputError]:
         if isinstance(whole, InputError):
             raise whole
         return self._reader.rows(whole)
@@ -99,14 +99,14 @@ class ParquetReader:
         except (self._arrow.ArrowException, OSError) as error:
             return InputError(path, _why(error))
 
-    def rows(self, wanted: Slice, columns: Sequence[str] | None = None) -> Iterator[Found | InputError]:
+    def rows(self, wanted: Slice, columns: Sequence[str] | None = None) -> Iterator[RawRecord | InputError]:
         """Yield the rows of a slice, of these columns alone if they are named."""
         try:
             yield from self._rows(wanted, columns)
         except (self._arrow.ArrowException, OSError) as error:
             raise InputError(wanted.path, _why(error)) from None
 
-    def _rows(self, wanted: Slice, columns: Sequence[str] | None) -> Iterator[Found | InputError]:
+    def _rows(self, wanted: Slice, columns: Sequence[str] | None) -> Iterator[RawRecord | InputError]:
         last = wanted.first + wanted.rows
         with self._open(wanted.path, buffer_size=_BUFFER, pre_buffer=False) as file:
             maker = _maker(file.schema_arrow.metadata)
@@ -118,16 +118,16 @@ class ParquetReader:
                 cells = dict(zip(batch.schema.names, map(self._plain, batch.columns), strict=True))
                 for at in range(max(wanted.first, begin), min(last, row)):
                     position = wanted.position + at - wanted.first
-                    yield self._row(cells, at - begin, Found(None, wanted.path, None, at + 1, position, maker))
+                    yield self._row(cells, at - begin, RawRecord(None, wanted.path, None, at + 1, position, maker))
                 if row >= last:
                     return
 
-    def _row(self, columns: dict[str, Any], at: int, place: Found) -> Found | InputError:
+    def _row(self, columns: dict[str, Any], at: int, place: RawRecord) -> RawRecord | InputError:
         try:
             value = {name: self._value(name, column[at]) for name, column in columns.items()}
         except (ValueError, OverflowError, self._arrow.ArrowException) as error:
             return place.bad(f"holds what cannot be read ({error})")
-        return Found(value, place.path, None, place.row, place.position, place.embedder_id)
+        return RawRecord(value, place.path, None, place.row, place.position, place.embedder_id)
 
     def _value(self, name: str, cell: Any) -> Any:
         if name == self._vector and isinstance(cell, self._arrow.ListScalar) and cell.is_valid:

@@ -9,8 +9,8 @@ from typing import Any
 from esens.errors import InputError
 from esens.ingest.fields import Fields
 from esens.ingest.parquet import ParquetReader, Slice, parquet_files
-from esens.ingest.record import Found
-from esens.ingest.seen_ids import Ids
+from esens.ingest.record import RawRecord
+from esens.ingest.seen_ids import SeenIds
 
 _IDS = ("id", "_id")
 
@@ -38,7 +38,7 @@ class PartRows:
         self._part = part
         self._reader = ParquetReader()
 
-    def __iter__(self) -> Iterator[Found | InputError]:
+    def __iter__(self) -> Iterator[RawRecord | InputError]:
         for wanted in self._part.slices:
             try:
                 yield from [wanted] if isinstance(wanted, InputError) else self._rows(wanted)
@@ -47,9 +47,9 @@ class PartRows:
                     raise
                 yield error
 
-    def _rows(self, wanted: Slice) -> Iterator[Found | InputError]:
+    def _rows(self, wanted: Slice) -> Iterator[RawRecord | InputError]:
         for found in self._reader.rows(wanted):
-            if isinstance(found, Found):
+            if isinstance(found, RawRecord):
                 problem = self._part.repeated.get((wanted.path, found.row or 0))
                 yield found if problem is None else found.bad(problem)
             else:
@@ -62,8 +62,8 @@ def parts_of(path: str | Path, rows: int, fields: Fields) -> tuple[list[Part], i
     All ids are read for that, and nothing else: they must be unique.
     """
     files, ignored = parquet_files(Path(path))
-    reader, plan = ParquetReader(), _Plan(Path(path), rows)
-    with closing(Ids()) as ids:
+    reader, plan = ParquetReader(), _PartPlan(Path(path), rows)
+    with closing(SeenIds()) as ids:
         for position, whole in reader.wholes(files):
             if isinstance(whole, InputError):
                 plan.add_broken(whole, position)
@@ -72,7 +72,7 @@ def parts_of(path: str | Path, rows: int, fields: Fields) -> tuple[list[Part], i
     return list(plan.parts.values()), ignored
 
 
-class _Plan:
+class _PartPlan:
     """The parts so far."""
 
     def __init__(self, source: Path, rows: int) -> None:
@@ -80,7 +80,7 @@ class _Plan:
         self._name, self._is_folder = str(source), source.is_dir()
         self._rows = rows
 
-    def add(self, whole: Slice, repeated: Iterable[tuple[Found, str]]) -> None:
+    def add(self, whole: Slice, repeated: Iterable[tuple[RawRecord, str]]) -> None:
         for one in _cut(whole, self._rows):
             self._part(one.position).slices.append(one)
         for found, problem in repeated:
@@ -104,12 +104,14 @@ def _cut(whole: Slice, rows: int) -> Iterator[Slice]:
         begin = end
 
 
-def _repeated(reader: ParquetReader, whole: Slice, fields: Fields, ids: Ids) -> Iterator[tuple[Found, str]]:
+def _repeated(
+    reader: ParquetReader, whole: Slice, fields: Fields, ids: SeenIds
+) -> Iterator[tuple[RawRecord, str]]:
     names = [fields.id] if fields.id else [name for name in _IDS if name not in fields.chosen.values()]
     try:
         for found in reader.rows(whole, names):
-            id_ = _id(found.value, names, fields, found.position) if isinstance(found, Found) else None
-            if id_ is None or not isinstance(found, Found):
+            id_ = _id(found.value, names, fields, found.position) if isinstance(found, RawRecord) else None
+            if id_ is None or not isinstance(found, RawRecord):
                 continue
             if (before := ids.first_place(id_, found.place)) is not None:
                 yield found, f"id {id_!r} stands {before} already; ids must be unique"

@@ -52,7 +52,7 @@ def passages_of(
     spans = [found.span() for found in _WORD.finditer(document.text)]
     if len(spans) <= words:
         return [document]
-    cuts = list(_Places.of(document.text, spans).cuts(words, overlap))
+    cuts = list(_CutPoints.of(document.text, spans).cuts(words, overlap))
     return [_passage(document, (spans[a][0], spans[b - 1][1]), n, len(cuts)) for n, (a, b) in enumerate(cuts, 1)]
 
 
@@ -64,7 +64,7 @@ def _passage(document: Document, span: tuple[int, int], number: int, total: int)
 
 
 @dataclass(frozen=True, slots=True)
-class _Places:
+class _CutPoints:
     """Where a text can be cut: before which words a sentence begins, and before which of them a paragraph."""
 
     words: int
@@ -72,7 +72,7 @@ class _Places:
     paragraphs: list[int]
 
     @classmethod
-    def of(cls, text: str, spans: list[tuple[int, int]]) -> "_Places":
+    def of(cls, text: str, spans: list[tuple[int, int]]) -> "_CutPoints":
         starts = [start for start, _ in spans]
         places = [bisect_left(starts, sign) for sign in sentence_starts(text)]
         inside = [place for place in dict.fromkeys(places) if 0 < place < len(spans)]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields, document_of, vector_of
 from esens.ingest.parts import Part, PartRows
-from esens.ingest.record import Found, Source
-from esens.ingest.seen_ids import Ids
+from esens.ingest.record import RawRecord, RecordSource
+from esens.ingest.seen_ids import SeenIds
 from esens.ingest.sources import source_of
 from esens.types import Document
 
@@ -34,7 +34,7 @@ def read_rows(
     report: Callable[[InputError], None] | None = None,
     allow_empty: bool = False,
     numbered: str = "",
-) -> "Reading":
+) -> "RowReader":
     """Return the rows of a file, a folder or standard input (``-``), to be read once, one by one.
 
     The format is told by the name or by the first line. A bad row is raised as an error that says where it stands;
@@ -42,11 +42,11 @@ def read_rows(
     unless ``allow_empty``. A row without an id is known by its number, with ``numbered`` before it.
     """
     bad, found = _handler(on_bad, report), source_of(source, format, fields)
-    return Reading(str(source), found, fields, bad, allow_empty=allow_empty, numbered=numbered)
+    return RowReader(str(source), found, fields, bad, allow_empty=allow_empty, numbered=numbered)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DocumentRow:
     """A document, and its vector where a field was said to hold one."""
 
     document: Document
@@ -61,14 +61,14 @@ def read_part(
     fields: Fields = Fields(),  # noqa: B008 - frozen
     on_bad: str = "stop",
     report: Callable[[InputError], None] | None = None,
-) -> "Reading":
+) -> "RowReader":
     """Return the rows of a part of Parquet files, as :func:`read_rows` returns those of all; there may be none."""
-    return Reading(
+    return RowReader(
         part.name, PartRows(part), fields, _handler(on_bad, report), allow_empty=False, may_be_none=True
     )
 
 
-class Reading:
+class RowReader:
     """The rows of an input. Iterate once; ``read``, ``bad``, ``ignored`` and ``fraction`` say how far it is.
 
     ``read`` counts the rows yielded, ``bad`` those skipped, ``ignored`` the files of a folder with other endings.
@@ -78,7 +78,7 @@ class Reading:
     def __init__(
         self,
         name: str,
-        source: Source,
+        source: RecordSource,
         fields: Fields,
         bad: Callable[[InputError], None],
         *,
@@ -109,14 +109,14 @@ class Reading:
         """How many files of a folder were left out because of their endings; known from the first row on."""
         return self._source.ignored
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[DocumentRow]:
         if self._is_begun:
             raise ArgumentError("reading", "an input is read once; call read_rows again for another time")
         self._is_begun = True
         return self._rows()
 
-    def _rows(self) -> Iterator[Row]:
-        with closing(Ids()) as ids:
+    def _rows(self) -> Iterator[DocumentRow]:
+        with closing(SeenIds()) as ids:
             for found in self._source:
                 row = found if isinstance(found, InputError) else self._row(found, ids)
                 if isinstance(row, InputError):
@@ -129,7 +129,7 @@ class Reading:
             skipped = f": {self.bad} bad rows were skipped, and there is no other" if self.bad else ""
             raise InputError(self._name, f"holds no documents{skipped}")
 
-    def _row(self, found: Found, ids: Ids) -> Row | InputError:
+    def _row(self, found: RawRecord, ids: SeenIds) -> DocumentRow | InputError:
         try:
             # Rows without an id are numbered, the bad ones, too: a row mended later then changes no other id.
             position = self.read + self.bad if found.position is None else found.position
@@ -144,9 +144,9 @@ class Reading:
         if vector is not None and self._first_vector is None:
             self._first_vector = (len(vector), found.place)
         self.position = position
-        return Row(document, vector, found.embedder_id if vector is not None else None)
+        return DocumentRow(document, vector, found.embedder_id if vector is not None else None)
 
-    def _vector(self, found: Found) -> "npt.NDArray[np.float32] | None":
+    def _vector(self, found: RawRecord) -> "npt.NDArray[np.float32] | None":
         if self._fields.vector is None:
             return None
         vector = vector_of(found.value, self._fields.vector)

@@ -9,7 +9,7 @@ from esens.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RawRecord:
     """What stands at one place of an input; nobody has looked yet whether it is a document."""
 
     value: Any
@@ -33,7 +33,7 @@ class Found:
         return InputError(self.path, problem, line=self.line, row=self.row)
 
 
-class Source(Protocol):
+class RecordSource(Protocol):
     """An input. A row that cannot be read is yielded as its error; what ends the reading is raised."""
 
     ignored: int
@@ -43,4 +43,4 @@ class Source(Protocol):
     def fraction(self) -> float | None:
         """How much of it is read, from 0 to 1, or None if nobody knows."""
 
-    def __iter__(self) -> Iterator[Found | InputError]: ...
+    def __iter__(self) -> Iterator[RawRecord | InputError]: ...

@@ -3,7 +3,7 @@
 from esens.errors import EsensError
 
 
-class Ids:
+class SeenIds:
     """A temporary SQLite file. SQLite holds 2 MB of it in memory and takes the file away in the end."""
 
     def __init__(self) -> None:

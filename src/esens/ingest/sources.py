@@ -9,8 +9,8 @@ from esens.ingest.lines import STANDARD_INPUT
 from esens.ingest.pages import ENDINGS as PAGES
 from esens.ingest.parquet import ENDINGS as PARQUET
 from esens.ingest.parquet import ParquetFiles
-from esens.ingest.record import Source
-from esens.ingest.tables import Table
+from esens.ingest.record import RecordSource
+from esens.ingest.tables import TabularFile
 from esens.text.redact import redact
 
 FORMATS = ("jsonl", "csv", "text", "parquet", "folder")
@@ -35,7 +35,7 @@ _VALID = (
 )
 
 
-def source_of(source: str | Path, format: str | None, fields: Fields) -> Source:  # noqa: A002 - the word for it
+def source_of(source: str | Path, format: str | None, fields: Fields) -> RecordSource:  # noqa: A002 - the word for it
     """Return what reads this input; nothing is read yet."""
     if format is not None and format not in FORMATS:
         raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
@@ -52,7 +52,7 @@ def source_of(source: str | Path, format: str | None, fields: Fields) -> Source:
         return _folder(path, is_folder, fields)
     if kind == "parquet":
         return _parquet(source, fields)
-    return Table(source, kind, fields)
+    return TabularFile(source, kind, fields)
 
 
 def _kind(path: Path) -> str | None:
@@ -70,7 +70,7 @@ def _folder_kind(path: Path) -> str:
     return "parquet" if is_parquet else "folder"
 
 
-def _folder(path: Path, is_folder: bool, fields: Fields) -> Source:
+def _folder(path: Path, is_folder: bool, fields: Fields) -> RecordSource:
     if not is_folder:
         raise ArgumentError("format", f"{path} is no folder; leave the format away, or name the file's own")
     if fields.chosen:
@@ -78,13 +78,13 @@ def _folder(path: Path, is_folder: bool, fields: Fields) -> Source:
     return Folder(path)
 
 
-def _page(path: Path, fields: Fields) -> Source:
+def _page(path: Path, fields: Fields) -> RecordSource:
     if fields.chosen:
         raise ArgumentError("fields", f"{path} is a page, which has no fields to choose from")
     return Folder(path.parent, only=path)
 
 
-def _parquet(source: str | Path, fields: Fields) -> Source:
+def _parquet(source: str | Path, fields: Fields) -> RecordSource:
     if str(source) == STANDARD_INPUT:
         raise ArgumentError("format", "Parquet is not read from standard input; write it into a file first")
     return ParquetFiles(Path(source), fields.vector)

@@ -11,14 +11,14 @@ from typing import Any
 
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields
-from esens.ingest.lines import Line, Lines, peeked
-from esens.ingest.record import Found
+from esens.ingest.lines import Lines, TextLine, peeked
+from esens.ingest.record import RawRecord
 
 _LONGEST_CELL = 2**24  # signs; a quote that is never closed must not bring the rest of a large file into memory
 _DELIMITERS = (",", "\t", ";")
 
 
-class Table:
+class TabularFile:
     """A file of rows, or standard input; without a ``kind``, the first line tells what it is."""
 
     ignored = 0
@@ -34,7 +34,7 @@ class Table:
         """How much of the file is read."""
         return self._lines.fraction
 
-    def __iter__(self) -> Iterator[Found | InputError]:
+    def __iter__(self) -> Iterator[RawRecord | InputError]:
         lines = iter(self._lines)
         kind = self._kind
         if kind is None:
@@ -50,7 +50,7 @@ class Table:
         return text_rows(self._path, lines)
 
 
-def _with_numbers(found: Found | InputError, fields: Fields) -> Found | InputError:
+def _with_numbers(found: RawRecord | InputError, fields: Fields) -> RawRecord | InputError:
     """Return a row of a CSV file with its metadata as numbers where they are written as such, for filters."""
     if isinstance(found, InputError):
         return found
@@ -79,7 +79,7 @@ def guessed(first: str, text: str = "text") -> str:
     return "csv" if text in header and len(header) > 1 else "text"
 
 
-def json_rows(path: str | Path, lines: Iterable[Line]) -> Iterator[Found | InputError]:
+def json_rows(path: str | Path, lines: Iterable[TextLine]) -> Iterator[RawRecord | InputError]:
     """Yield what each line holds that is not blank."""
     for line in lines:
         if not line.is_utf8:
@@ -88,24 +88,24 @@ def json_rows(path: str | Path, lines: Iterable[Line]) -> Iterator[Found | Input
             yield _parsed(path, line)
 
 
-def _parsed(path: str | Path, line: Line) -> Found | InputError:
+def _parsed(path: str | Path, line: TextLine) -> RawRecord | InputError:
     try:
-        return Found(json.loads(line.text), path, line.number)
+        return RawRecord(json.loads(line.text), path, line.number)
     except (ValueError, RecursionError) as error:  # not JSON, a number too long to read, or nested too deeply
         problem = f"is not JSON ({error}); one JSON object a line is expected"
         return InputError(path, problem, line=line.number)
 
 
-def text_rows(path: str | Path, lines: Iterable[Line]) -> Iterator[Found | InputError]:
+def text_rows(path: str | Path, lines: Iterable[TextLine]) -> Iterator[RawRecord | InputError]:
     """Yield each line that is not blank."""
     for line in lines:
         if not line.is_utf8:
             yield line.bad_encoding(path)
         elif text := line.text.strip():
-            yield Found(text, path, line.number)
+            yield RawRecord(text, path, line.number)
 
 
-def delimited_rows(path: str | Path, lines: Iterator[Line]) -> Iterator[Found | InputError]:
+def delimited_rows(path: str | Path, lines: Iterator[TextLine]) -> Iterator[RawRecord | InputError]:
     """Yield the rows of a CSV or TSV file, each at the line where it begins; the header says what is what."""
     first, lines = peeked(lines)
     delimiter = "\t" if ".tsv" in Path(path).suffixes else _delimiter(first)
@@ -122,12 +122,12 @@ def delimited_rows(path: str | Path, lines: Iterator[Line]) -> Iterator[Found | 
                 f"has another number of fields than the header ({len(found.value)}, not {len(header)})"
             )
         else:
-            yield Found(dict(zip(header, found.value, strict=True)), path, found.line)
+            yield RawRecord(dict(zip(header, found.value, strict=True)), path, found.line)
 
 
-def _cells(path: str | Path, lines: Iterator[Line], delimiter: str) -> Iterator[Found | InputError]:
+def _cells(path: str | Path, lines: Iterator[TextLine], delimiter: str) -> Iterator[RawRecord | InputError]:
     """Yield the cells of each row that is not blank."""
-    unreadable: list[Line] = []
+    unreadable: list[TextLine] = []
     rows = csv.reader(_fed(lines, unreadable), delimiter=delimiter, strict=True)
     while True:
         begin = rows.line_num + 1
@@ -144,10 +144,10 @@ def _cells(path: str | Path, lines: Iterator[Line], delimiter: str) -> Iterator[
         if unreadable:
             yield unreadable[0].bad_encoding(path)
         elif cells:
-            yield Found(cells, path, begin)
+            yield RawRecord(cells, path, begin)
 
 
-def _fed(lines: Iterator[Line], unreadable: list[Line]) -> Iterator[str]:
+def _fed(lines: Iterator[TextLine], unreadable: list[TextLine]) -> Iterator[str]:
     # A line that is not UTF-8 may open or close a quote: it is parsed like any other, and its row is bad.
     for line in lines:
         if not line.is_utf8:
@@ -179,7 +179,7 @@ def delimited_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
     return _or_raised(delimited_rows(path, iter(Lines(path))))
 
 
-def _or_raised(rows: Iterable[Found | InputError]) -> Iterator[tuple[int, Any]]:
+def _or_raised(rows: Iterable[RawRecord | InputError]) -> Iterator[tuple[int, Any]]:
     for found in rows:
         if isinstance(found, InputError):
             raise found

@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import httpx2
 import openai
 
-from esens.openai_client.server import Server
+from esens.openai_client.server import ServerSettings
 from esens.text.redact import redact
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class Failure:
 class Connection:
     """A client, and the thread and loop that it lives on."""
 
-    def __init__(self, server: Server, *, name: str) -> None:
+    def __init__(self, server: ServerSettings, *, name: str) -> None:
         """Open it; ``name`` is the thread's."""
         self._server = server
         self._tries = f"after {server.timeout:g} s" + (f", {server.retries + 1} times" if server.retries else "")
@@ -55,7 +55,7 @@ class Connection:
             base_url=server.base_url,
             max_retries=server.retries,  # on 408, 409, 429, 5xx and lost connections, backing off as it asks
             timeout=server.timeout,
-            http_client=_Punctual(server.timeout),
+            http_client=_DeadlineClient(server.timeout),
         )
         self.bound = asyncio.Semaphore(server.concurrency)
         started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
@@ -102,7 +102,7 @@ class Closable(Protocol):
         ...
 
 
-class Reopening(Generic[C]):
+class Reopenable(Generic[C]):
     """Opens on first use, and again after closing or in a forked process, which has no thread of the old one."""
 
     def __init__(self, opening: Callable[[], C]) -> None:
@@ -125,7 +125,7 @@ class Reopening(Generic[C]):
                 self._opened = None
 
 
-class _Punctual(httpx2.AsyncClient):
+class _DeadlineClient(httpx2.AsyncClient):
     """Ends a try when its time is over, even where a server sends byte after byte to keep it waiting."""
 
     def __init__(self, seconds: float) -> None:

@@ -11,7 +11,7 @@ OPENAI = "https://api.openai.com/v1"
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerSettings:
     """A server's address and key, and how patient its client is: ``timeout`` bounds every try, in seconds."""
 
     base_url: str
@@ -23,7 +23,7 @@ class Server:
     @classmethod
     def of(
         cls, *, base_url: str | None, api_key: str | None, timeout: float, retries: int, concurrency: int
-    ) -> "Server":
+    ) -> "ServerSettings":
         """Check what a user gave; address and key come from the environment where none was given."""
         _require_client()
         address = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from esens.decompose.llm.prompt import Message
 from esens.errors import DecomposerError
 from esens.openai_client.connection import Connection, Failure
-from esens.openai_client.server import Server
+from esens.openai_client.server import ServerSettings
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class Reply:
 class Chat:
     """Questions to one model on one server."""
 
-    def __init__(self, model: str, server: Server) -> None:
+    def __init__(self, model: str, server: ServerSettings) -> None:
         self._model = model
         self._options: dict[str, Any] = {"temperature": 0, "max_tokens": _MOST_TOKENS, "response_format": "schema"}
         self._connection = Connection(server, name="esens-chat")

@@ -24,7 +24,7 @@ from esens.decompose.llm.response import Answer, AnswerError, read_answer
 from esens.decompose.llm.usage import Price, Usage, cost_of, known_price
 from esens.decompose.rules import decomposer as rules
 from esens.errors import ArgumentError, DecomposerError
-from esens.openai_client.server import OPENAI, Server, checked_model
+from esens.openai_client.server import OPENAI, ServerSettings, checked_model
 from esens.types import Decomposition, Provenance
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from esens.decompose.cache import Cache, Key
     from esens.decompose.llm.chat import Chat, Reply
-    from esens.openai_client.connection import Reopening
+    from esens.openai_client.connection import Reopenable
 
 DEFAULT_RETRIES = 2
 LONGEST_QUERY = 4000
@@ -65,7 +65,7 @@ class LLMDecomposer:
         price: Price | None = None,
     ) -> None:
         self.model = checked_model(model, example="openai:gpt-4o-mini")
-        server = Server.of(
+        server = ServerSettings.of(
             base_url=base_url, api_key=api_key, timeout=timeout, retries=retries, concurrency=concurrency
         )
         self.base_url = server.base_url
@@ -279,11 +279,11 @@ class _Found:
         return [self._found[query] for query in self._queries]
 
 
-def _reopening_chat(model: str, server: Server) -> "Reopening[Chat]":
+def _reopening_chat(model: str, server: ServerSettings) -> "Reopenable[Chat]":
     from esens.decompose.llm.chat import Chat
-    from esens.openai_client.connection import Reopening
+    from esens.openai_client.connection import Reopenable
 
-    return Reopening(partial(Chat, model, server))
+    return Reopenable(partial(Chat, model, server))
 
 
 def _open_cache(cache: bool | str | Path) -> "Cache | None":

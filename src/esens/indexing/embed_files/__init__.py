@@ -2,5 +2,5 @@
 
 from esens.indexing.embed_files.job import DEFAULT_PART_ROWS as DEFAULT_PART_ROWS
 from esens.indexing.embed_files.job import ENGINES as ENGINES
-from esens.indexing.embed_files.job import Embedded as Embedded
+from esens.indexing.embed_files.job import EmbedReport as EmbedReport
 from esens.indexing.embed_files.run import embed_files as embed_files

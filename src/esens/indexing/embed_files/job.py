@@ -16,7 +16,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class EmbedJob:
     """All that the vectors and their files depend on. Workers get it as it is."""
 
     source: str
@@ -31,7 +31,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbedReport:
     """What became of a job: the files, and the passages in them, made in this run or there already.
 
     ``read``, ``bad`` and ``ignored`` are the rows and the files of the input that this run has seen.

@@ -14,7 +14,7 @@ from typing import IO
 from uuid import uuid4
 
 from esens.errors import ArgumentError
-from esens.indexing.embed_files.job import Job
+from esens.indexing.embed_files.job import EmbedJob
 from esens.ingest import STANDARD_INPUT
 from esens.ingest.folder import files_in
 
@@ -59,7 +59,7 @@ def whole_or_not_at_all(path: Path) -> Iterator[IO[bytes]]:
         temporary.unlink(missing_ok=True)
 
 
-def prepare(job: Job) -> None:
+def prepare(job: EmbedJob) -> None:
     """Make the place for the vectors, or check that what is there is of the very same job."""
     to = Path(job.to)
     if job.source != STANDARD_INPUT and to.resolve().is_relative_to(Path(job.source).resolve()):
@@ -75,7 +75,7 @@ def prepare(job: Job) -> None:
     _check_note(to, _settings(job))
 
 
-def tidy(job: Job) -> None:
+def tidy(job: EmbedJob) -> None:
     """Remove what writers that were killed have left."""
     if not is_file(job.to):
         for left in Path(job.to).glob(f"{_TEMPORARY}*.tmp"):
@@ -112,7 +112,7 @@ def _refuse_other(folder: Path, noted: dict[str, object], settings: dict[str, ob
             )
 
 
-def _settings(job: Job) -> dict[str, object]:
+def _settings(job: EmbedJob) -> dict[str, object]:
     return {
         "version": _VERSION,
         "embedder": job.maker.name,

@@ -8,9 +8,9 @@ from typing import Any
 
 from esens.embed import Embedder
 from esens.index.base import Vectors
-from esens.indexing.embed_files.job import Job
+from esens.indexing.embed_files.job import EmbedJob
 from esens.indexing.embed_files.output import whole_or_not_at_all
-from esens.ingest import Row, passages_of
+from esens.ingest import DocumentRow, passages_of
 from esens.ingest.parquet import EMBEDDER_KEY, HASH_KEY
 from esens.search import embed_corpus
 from esens.types import Document, EmbedderId
@@ -19,7 +19,11 @@ _AT_ONCE = 1024  # passages embedded and written at once: a part of long documen
 
 
 def write_part(
-    rows: Iterable[Row], path: Path, job: Job, embedder: Embedder, told: Callable[[int], None] | None = None
+    rows: Iterable[DocumentRow],
+    path: Path,
+    job: EmbedJob,
+    embedder: Embedder,
+    told: Callable[[int], None] | None = None,
 ) -> int:
     """Write the passages of these documents and their vectors to a file; return how many there are.
 
@@ -35,14 +39,14 @@ def write_part(
         if told is not None:
             told(written + done)
 
-    with whole_or_not_at_all(path) as stream, _Writer(stream) as writer:
+    with whole_or_not_at_all(path) as stream, _PartFile(stream) as writer:
         for batch in _batches(chain([first], passages)):
             writer.write(_table(batch, embed_corpus(batch, embedder, embedded), job.maker))
             written += len(batch)
     return written
 
 
-def _passages(document: Document, job: Job) -> Sequence[Document]:
+def _passages(document: Document, job: EmbedJob) -> Sequence[Document]:
     if job.words is None or "passage_of" in document.metadata:
         return (document,)
     return passages_of(document, words=job.words, overlap=job.overlap)
@@ -74,14 +78,14 @@ def _json(passage: Document) -> str:
     return json.dumps(dict(passage.metadata), default=str)
 
 
-class _Writer:
+class _PartFile:
     """A Parquet file whose first table says what its columns are."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
         self._file: Any = None
 
-    def __enter__(self) -> "_Writer":
+    def __enter__(self) -> "_PartFile":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -6,7 +6,7 @@ from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
 from esens.embed.base import TextsToVectors
 from esens.embed.identity import identify
 from esens.errors import ArgumentError, MissingExtraError
-from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES, Embedded, Job, Progress, Report
+from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES, EmbedJob, EmbedReport, Progress, Report
 from esens.indexing.embed_files.local import embed_plain
 from esens.indexing.embed_files.output import is_file, prepare, tidy
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Fields
@@ -27,7 +27,7 @@ def embed_files(
     on_bad: str = "stop",
     report: Report | None = None,
     progress: Progress | None = None,
-) -> Embedded:
+) -> EmbedReport:
     """Write the documents of a file or a folder with their vectors to a folder of Parquet files, or to one.
 
     A folder that an earlier run of the same job has begun is finished. ``engine`` "ray" makes several parts at a
@@ -37,7 +37,7 @@ def embed_files(
     _check(engine, workers, part_rows, to, embedder)
     model = embedder_of(embedder)
     rows = sys.maxsize if is_file(to) else part_rows
-    job = Job(source, to, identify(model), words, overlap, rows, format, fields, on_bad)
+    job = EmbedJob(source, to, identify(model), words, overlap, rows, format, fields, on_bad)
     told, shown = report or (lambda _: None), progress or (lambda _done, _of: None)
     if engine == "ray":
         from esens.indexing.embed_files.with_ray import embed_on_ray, sliced

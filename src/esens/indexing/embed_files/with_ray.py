@@ -20,7 +20,7 @@ from typing import Any
 from esens.embed import Embedder, embedder_of
 from esens.embed.identity import identify
 from esens.errors import ArgumentError, EsensError, InputError, MissingExtraError, ModelError
-from esens.indexing.embed_files.job import Embedded, Job, Progress, Report
+from esens.indexing.embed_files.job import EmbedJob, EmbedReport, Progress, Report
 from esens.indexing.embed_files.output import part_path, passages_there
 from esens.indexing.embed_files.part import write_part
 from esens.ingest import Part, parts_of, read_part
@@ -40,7 +40,7 @@ _SETTINGS = {
 }
 
 
-def sliced(job: Job) -> tuple[list[Part], int]:
+def sliced(job: EmbedJob) -> tuple[list[Part], int]:
     """Return the parts of a job's input, and how many files of a folder were left out."""
     if not isinstance(source_of(job.source, job.format, job.fields), ParquetFiles):
         raise ArgumentError(
@@ -55,18 +55,18 @@ def sliced(job: Job) -> tuple[list[Part], int]:
 
 
 def embed_on_ray(
-    job: Job,
+    job: EmbedJob,
     spec: str,
     parts: Sequence[Part],
     ignored: int,
     workers: int | None,
     report: Report,
     progress: Progress,
-) -> Embedded:
+) -> EmbedReport:
     """Make the parts that are missing, several at a time."""
     there = {part.number: passages_there(part_path(job.to, part.number)) for part in parts}
     kept = [passages for passages in there.values() if passages is not None]
-    done = Embedded(job.to, job.maker, kept=len(kept), passages=sum(kept), ignored=ignored)
+    done = EmbedReport(job.to, job.maker, kept=len(kept), passages=sum(kept), ignored=ignored)
     missing = [part for part in parts if there[part.number] is None]
     with closing(_made_by_workers(job, spec, missing, workers)) as answers:  # whatever happens, Ray is shut down
         for made in answers:
@@ -80,7 +80,7 @@ def embed_on_ray(
     return done
 
 
-def _say(made: "_Made", report: Report) -> None:
+def _say(made: "_PartResult", report: Report) -> None:
     for error in made.bad:
         report(error)
     for message, kind in made.warnings:
@@ -89,7 +89,7 @@ def _say(made: "_Made", report: Report) -> None:
         raise made.failure
 
 
-def _and(done: Embedded, made: "_Made") -> Embedded:
+def _and(done: EmbedReport, made: "_PartResult") -> EmbedReport:
     return replace(
         done,
         made=done.made + bool(made.passages),
@@ -100,7 +100,7 @@ def _and(done: Embedded, made: "_Made") -> Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _PartResult:
     """What a worker says of a part."""
 
     passages: int
@@ -110,7 +110,9 @@ class _Made:
     failure: EsensError | None
 
 
-def _made_by_workers(job: Job, spec: str, parts: Sequence[Part], workers: int | None) -> Generator[_Made]:
+def _made_by_workers(
+    job: EmbedJob, spec: str, parts: Sequence[Part], workers: int | None
+) -> Generator[_PartResult]:
     """Yield what became of the parts, in their order."""
     if not parts:
         return
@@ -141,7 +143,7 @@ def _made_by_workers(job: Job, spec: str, parts: Sequence[Part], workers: int | 
 class _Worker:
     """A process that has loaded the embedder once, and makes one part after the other."""
 
-    def __init__(self, job: Job, spec: str, threads: int, folder: str) -> None:
+    def __init__(self, job: EmbedJob, spec: str, threads: int, folder: str) -> None:
         os.environ["RAYON_NUM_THREADS"] = str(threads)  # the tokenizer's
         with suppress(OSError):  # another machine may not have it; then paths from there cannot be meant
             os.chdir(folder)
@@ -157,7 +159,7 @@ class _Worker:
         made = [self._made(pickle.loads(part)) for part in parts["part"].to_pylist()]  # noqa: S301 - our own
         return pyarrow.table({"made": [pickle.dumps(one) for one in made]})
 
-    def _made(self, part: Part) -> _Made:
+    def _made(self, part: Part) -> _PartResult:
         bad: list[InputError] = []
         rows = read_part(part, fields=self._job.fields, on_bad=self._job.on_bad, report=bad.append)
         passages, failure = 0, None
@@ -168,7 +170,7 @@ class _Worker:
             except EsensError as error:  # said by who waits for it: Ray would wrap it in pages of its own
                 failure = error
         said = list({str(one.message): one.category for one in heard}.items())
-        return _Made(passages, rows.read, bad, said, failure)
+        return _PartResult(passages, rows.read, bad, said, failure)
 
     def _loaded(self) -> Embedder:
         if self._embedder is None:
