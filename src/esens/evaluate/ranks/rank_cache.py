@@ -7,7 +7,6 @@ no figure can be printed that its inputs would not give today.
 
 import hashlib
 import json
-import tempfile
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import InputError
+from esens.storage.atomic import write_atomically
 from esens.storage.sqlite_cache import cache_folder
 
 Ranks = npt.NDArray[np.int32]
@@ -45,9 +45,8 @@ class Store:
         path = self._path(key)
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with tempfile.TemporaryDirectory(dir=path.parent, prefix="part-") as part:
-                np.savez_compressed(Path(part, path.name), ranks=ranks, key=np.array(_text(key)))
-                Path(part, path.name).replace(path)
+            with write_atomically(path) as file:
+                np.savez_compressed(file, ranks=ranks, key=np.array(_text(key)))
         except OSError as error:
             raise InputError(
                 path, f"results cannot be kept there ({error.strerror}); name another folder"

@@ -6,21 +6,16 @@ the number of rows of a part. Since input and settings are those of the note, so
 
 import hashlib
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
-from uuid import uuid4
 
 from esens.errors import ArgumentError
 from esens.indexing.embed_files.job import EmbedJob
 from esens.ingest import STANDARD_INPUT
 from esens.ingest.folder import files_in
+from esens.storage.atomic import remove_leftovers, write_atomically
 
 NOTE = "_esens.json"
 _VERSION = 1
-_TEMPORARY = ".part-"  # readers of Parquet folders leave out what begins with a point
 
 
 def is_file(to: str) -> bool:
@@ -44,21 +39,6 @@ def passages_there(path: Path) -> int | None:
         return None
 
 
-@contextmanager
-def whole_or_not_at_all(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that appears under its name once it is written, and never otherwise."""
-    # Each writer has a name of its own: a worker that was given up may still be at it.
-    temporary = path.parent / f"{_TEMPORARY}{uuid4().hex}.tmp"
-    try:
-        with temporary.open("wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
 def prepare(job: EmbedJob) -> None:
     """Make the place for the vectors, or check that what is there is of the very same job."""
     to = Path(job.to)
@@ -78,8 +58,7 @@ def prepare(job: EmbedJob) -> None:
 def tidy(job: EmbedJob) -> None:
     """Remove what writers that were killed have left."""
     if not is_file(job.to):
-        for left in Path(job.to).glob(f"{_TEMPORARY}*.tmp"):
-            left.unlink(missing_ok=True)
+        remove_leftovers(Path(job.to))
 
 
 def _check_note(folder: Path, settings: dict[str, object]) -> None:
@@ -89,7 +68,7 @@ def _check_note(folder: Path, settings: dict[str, object]) -> None:
     elif any(files_in(folder)):
         raise ArgumentError("to", f"{folder} holds files that esens embed did not write; name an empty folder")
     else:
-        with whole_or_not_at_all(note) as stream:
+        with write_atomically(note) as stream:
             stream.write(json.dumps(settings, indent=2).encode())
 
 

@@ -9,10 +9,10 @@ from typing import Any
 from esens.embed import Embedder
 from esens.index.base import Vectors
 from esens.indexing.embed_files.job import EmbedJob
-from esens.indexing.embed_files.output import whole_or_not_at_all
 from esens.ingest import DocumentRow, passages_of
 from esens.ingest.parquet import EMBEDDER_KEY, HASH_KEY
 from esens.search import embed_corpus
+from esens.storage.atomic import write_atomically
 from esens.types import Document, EmbedderId
 
 _AT_ONCE = 1024  # passages embedded and written at once: a part of long documents must not fill the memory
@@ -39,7 +39,7 @@ def write_part(
         if told is not None:
             told(written + done)
 
-    with whole_or_not_at_all(path) as stream, _PartFile(stream) as writer:
+    with write_atomically(path) as stream, _PartFile(stream) as writer:
         for batch in _batches(chain([first], passages)):
             writer.write(_table(batch, embed_corpus(batch, embedder, embedded), job.maker))
             written += len(batch)

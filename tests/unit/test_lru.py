@@ -1,0 +1,39 @@
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
+
+import pytest
+
+from esens.storage.lru import LRUCache
+
+
+def test_the_value_that_was_not_used_for_longest_is_dropped() -> None:
+    cache = LRUCache[str, int](3)
+    for n in range(3):
+        assert cache.get(str(n), lambda n=n: n) == n  # type: ignore[misc]
+    assert cache.get("0", lambda: -1) == 0
+    assert cache.get("3", lambda: 3) == 3
+    assert list(cache) == ["2", "0", "3"]
+    assert cache.get("1", lambda: -1) == -1
+    cache.clear()
+    assert list(cache) == []
+
+
+def test_what_cannot_be_computed_is_tried_again() -> None:
+    cache = LRUCache[str, int](3)
+    with pytest.raises(ZeroDivisionError):
+        cache.get("a", lambda: 1 // 0)
+    assert cache.get("a", lambda: 1) == 1
+
+
+def test_threads_compute_a_value_once() -> None:
+    cache = LRUCache[int, int](2)
+    computed: list[int] = []
+
+    def compute() -> int:
+        sleep(0.01)
+        computed.append(1)
+        return 1
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(lambda _: cache.get(0, compute), range(50))) == {1}
+    assert computed == [1]
