@@ -21,9 +21,14 @@ def test_the_file_is_there_when_it_is_whole(tmp_path: Path) -> None:
 def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"old")
-    with pytest.raises(ValueError, match="failed"), write_atomically(path) as stream:
-        stream.write(b"half")
-        raise ValueError("failed")
+
+    def fail() -> None:
+        with write_atomically(path) as stream:
+            stream.write(b"half")
+            raise ValueError("failed")
+
+    with pytest.raises(ValueError, match="failed"):
+        fail()
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -15,8 +15,8 @@ _PREFIX = ".part-"  # readers of Parquet folders leave out what begins with a po
 def write_atomically(path: Path) -> Iterator[IO[bytes]]:
     """Open a file to write that takes the place of ``path`` when the ``with`` block ends without an error.
 
-    Whoever has the old file open may go on reading it. Every writer has a temporary file of its own, so several may
-    write at once: the last one counts.
+    Whoever has the old file open may go on reading it. Every writer has a temporary file of its own, so several
+    may write at once: the last one counts.
     """
     temporary = path.with_name(f"{_PREFIX}{uuid4().hex}.tmp")
     try:
