@@ -194,7 +194,7 @@ def test_a_pair_of_nevir_is_two_queries_and_two_documents(tmp_path: Path, name: 
 def test_of_several_tables_one_must_be_named(tmp_path: Path) -> None:
     for name in ("test.csv", "train.csv"):
         _table(tmp_path / name, PAIRS)
-    with pytest.raises(InputError, match=r"several tables of one form: test\.csv, train\.csv"):
+    with pytest.raises(InputError, match=r"several tables of one format: test\.csv, train\.csv"):
         read_dataset(tmp_path)
     assert len(read_dataset(tmp_path / "train.csv").queries) == 4
 

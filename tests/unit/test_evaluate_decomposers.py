@@ -22,6 +22,7 @@ from esens.evaluate.decomposers import (
     splits_of,
     token_f1,
 )
+from esens.evaluate.report import tables
 from esens.evaluate.statistics import interval
 
 
@@ -73,13 +74,24 @@ def test_traps_are_compared_with_titles_and_records_with_both(folder: Path) -> N
     benchmark = read_dataset(folder)
     splits = {"half": [Decomposition("coffee", ("espresso",)), Decomposition("dressing")]}
     whole, same, noted = quality(benchmark, splits, embedder_of(by_words))
-    assert (whole.queries, whole.found.mean, whole.token_f1.mean) == (2, 0.5, 0.5)
-    assert whole.f1_where_found is not None
-    assert whole.f1_where_found.mean == 1
+    assert (whole.queries, whole.detected.mean, whole.token_f1.mean) == (2, 0.5, 0.5)
+    assert whole.f1_of_detected is not None
+    assert whole.f1_of_detected.mean == 1
     assert (same.queries, same.token_f1.mean) == (1, 1.0)
     assert (noted.decomposer, noted.queries, noted.token_f1.mean) == ("noted", 1, 1.0)
     assert whole.similarity is not None
     assert whole.similarity.mean == pytest.approx(0.5)
+
+
+def test_the_report_of_a_decomposer_that_finds_nothing_has_no_figure_for_what_it_found(folder: Path) -> None:
+    benchmark = read_dataset(folder)
+    splits = {"none": [Decomposition(text) for text in benchmark.texts]}
+    (table,) = tables(quality(benchmark, splits, None)[:1], [], [], [])
+    assert "None" not in table.markdown()
+    assert "Where a trap was found" not in table.note
+    splits["all"] = [Decomposition("coffee", ("espresso",)), Decomposition("dressing", ("vinegar",))]
+    (table,) = tables(quality(benchmark, splits, None)[:2], [], [], [])
+    assert "Where a trap was found, token F1 is .833 (.667–1.000) (all, small)." in table.note
 
 
 def test_the_search_ranks_answer_and_excluded_of_the_same_queries(folder: Path) -> None:

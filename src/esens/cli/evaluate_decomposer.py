@@ -23,10 +23,13 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         help="measure how well queries are split, on benchmarks of yours",
         description="Measure a decomposer: exclusions found and how well they are named, exclusions invented, and "
         "recall and violation of a search with them. A benchmark is a folder with queries.jsonl and, for the "
-        "search, corpus.jsonl, or any other form of docs/datasets.md.",
+        "search, corpus.jsonl, or any other format of docs/datasets.md.",
     )
     parser.add_argument(
-        "folder", nargs="*", metavar="FOLDER", help="a benchmark; without one, only our own list is measured"
+        "folder",
+        nargs="*",
+        metavar="FOLDER",
+        help="a benchmark; without one, only the built-in list of negatives is measured",
     )
     add_parts(parser)
     add_keeping(parser)

@@ -39,7 +39,7 @@ def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
         "dataset",
         metavar="DATASET",
         nargs="?" if is_optional else None,
-        help="a folder or file in a form of docs/datasets.md: ExcluIR, BoolQuestions, NevIR, BEIR, our own JSONL",
+        help="a folder or file in a format of docs/datasets.md: ExcluIR, BoolQuestions, NevIR, BEIR, native JSONL",
     )
     parser.add_argument("--split", help="of a BEIR folder (default: test)")
     parser.add_argument("--excluded", type=Path, metavar="FILE", help="qrels of the excluded documents")

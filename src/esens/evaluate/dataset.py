@@ -1,4 +1,4 @@
-"""What is evaluated on: queries with what is known of their answers, and the documents to find them in."""
+"""A benchmark: queries with their relevance judgements, and the documents to search."""
 
 import hashlib
 import html
@@ -31,9 +31,9 @@ class Query:
     excluded: tuple[str, ...] = ()
     excluded_title: str = ""
     pair: str = ""
-    """What two queries have in common that only count together, as in NevIR."""
+    """The id of a pair of queries that only count together, as in NevIR."""
     recorded: Mapping[str, Decomposition] = field(default_factory=dict)
-    """Decompositions that the data brings along, by the name of who made them."""
+    """Decompositions that the benchmark's files contain, by the name of the decomposer."""
 
     def __post_init__(self) -> None:
         for name in ("id", "text", "excluded_title", "pair"):
@@ -67,17 +67,20 @@ class Dataset:
     queries: tuple[Query, ...]
     corpus: tuple[Document, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
-    """What its reader left out or found odd, a sentence each."""
+    """What the reader of its files left out or found unusual, a sentence each."""
 
     def __post_init__(self) -> None:
-        for what, ids in (("query", self.queries), ("document", self.corpus)):
-            often = [name for name, times in Counter(one.id for one in ids).items() if times > 1]
-            if often:
-                raise ArgumentError(f"dataset {self.name!r}", f"has more than one {what} with the id {often[0]!r}")
+        self._check_unique("query", (query.id for query in self.queries))
+        self._check_unique("document", (document.id for document in self.corpus))
         pairs = Counter(query.pair for query in self.queries)
         alone = [pair for pair, times in pairs.items() if times != 2] if set(pairs) != {""} else []
         if alone:
             raise ArgumentError(f"dataset {self.name!r}", f"pair {alone[0]!r} does not have two queries")
+
+    def _check_unique(self, what: str, ids: Iterable[str]) -> None:
+        twice = [name for name, times in Counter(ids).items() if times > 1]
+        if twice:
+            raise ArgumentError(f"dataset {self.name!r}", f"has more than one {what} with the id {twice[0]!r}")
 
     @property
     def texts(self) -> list[str]:
@@ -101,7 +104,7 @@ class Dataset:
 
     @property
     def recorded(self) -> dict[str, list[Decomposition | None]]:
-        """The decompositions that the data brings along, one a query, by the name of who made them."""
+        """The decompositions that the benchmark's files contain, one for each query, by the decomposer's name."""
         names = sorted({name for query in self.queries for name in query.recorded})
         return {name: [query.recorded.get(name) for query in self.queries] for name in names}
 
@@ -142,7 +145,7 @@ def _content(dataset: Dataset) -> Iterable[object]:
     for document in dataset.corpus:
         yield ("document", document.id, document.title, document.text)
     for query in dataset.queries:
-        recorded = {name: (one.target, *one.traps) for name, one in sorted(query.recorded.items())}
+        recorded = {name: (split.target, *split.traps) for name, split in sorted(query.recorded.items())}
         yield (
             "query",
             query.id,

@@ -1,18 +1,18 @@
-"""How well a decomposer splits: exclusions found, exclusions invented, and what that does to a search.
+"""The quality of a decomposer: exclusions found, false positives, and the effect on a search.
 
-What a benchmark knows of its queries decides what is measured:
+The judgements of a benchmark decide what is measured:
 
-- the title of what is excluded: it is compared with the trap found
+- the title of what is excluded: it is compared with the trap
 - the answer and the excluded document: both are ranked at a beta
-- nothing that is excluded: every trap found is a false one
-- recorded decompositions: they are measured beside the others
+- queries that exclude nothing: every trap is a false positive
+- recorded decompositions: they are measured on the same queries as the decomposer
 """
 
 import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from typing import NamedTuple
@@ -44,14 +44,16 @@ class Quality(NamedTuple):
     benchmark: str
     decomposer: str
     queries: int
-    found: Interval
+    detected: Interval
+    """The share of the queries that got a trap."""
     token_f1: Interval
-    f1_where_found: Interval | None
+    f1_of_detected: Interval | None
+    """Over the queries that got a trap; None if there is none."""
     similarity: Interval | None
 
 
 class FalsePositives(NamedTuple):
-    """How many queries that exclude nothing got a trap."""
+    """The queries that exclude nothing and got a trap nevertheless."""
 
     benchmark: str
     decomposer: str
@@ -71,7 +73,7 @@ class EndToEnd(NamedTuple):
 
 
 def builtin_negatives() -> Dataset:
-    """Return the list of queries, claims and names that hold a word of exclusion and exclude nothing."""
+    """Return the built-in queries, claims and names that contain a word of exclusion and exclude nothing."""
     text = (resources.files("esens.evaluate") / "data" / f"{BUILTIN_NEGATIVES}.jsonl").read_text(encoding="utf-8")
     lines = enumerate(text.splitlines())
     return Dataset("written here", tuple(Query(str(number), json.loads(line)["text"]) for number, line in lines))
@@ -80,25 +82,25 @@ def builtin_negatives() -> Dataset:
 def splits_of(
     benchmark: Dataset, decomposers: Mapping[str, Decomposer], progress: Progress | None = None
 ) -> dict[str, list[Decomposition]]:
-    """Return what each decomposer makes of the queries."""
+    """Return the decompositions of the queries by each decomposer."""
     return {name: decomposed(benchmark.texts, each, progress) for name, each in decomposers.items()}
 
 
 def quality(
     benchmark: Dataset, splits: Mapping[str, Sequence[Decomposition]], embedder: Embedder | None
 ) -> list[Quality]:
-    """Compare the traps with the titles of what is excluded, and recorded ones beside them on the same queries."""
+    """Compare the traps with the titles of what is excluded; recorded ones too, on the queries that have them."""
     titles = benchmark.excluded_titles
     if titles is None:
         return []
-    found = [_quality(benchmark.name, name, split, titles, embedder) for name, split in splits.items()]
+    rows = [_quality(benchmark.name, name, split, titles, embedder) for name, split in splits.items()]
     for record, recorded in benchmark.recorded.items():
-        kept = [i for i, split in enumerate(recorded) if split is not None]
-        where, theirs = f"{benchmark.name}, with a record", [titles[i] for i in kept]
+        numbers = [number for number, split in enumerate(recorded) if split is not None]
+        part, part_titles = f"{benchmark.name}, with a record", [titles[number] for number in numbers]
         for name, split in splits.items():
-            found.append(_quality(where, name, [split[i] for i in kept], theirs, embedder))
-        found.append(_quality(where, record, [split for split in recorded if split], theirs, embedder))
-    return found
+            rows.append(_quality(part, name, [split[number] for number in numbers], part_titles, embedder))
+        rows.append(_quality(part, record, [split for split in recorded if split], part_titles, embedder))
+    return rows
 
 
 def false_positives(benchmark: Dataset, splits: Mapping[str, Sequence[Decomposition]]) -> list[FalsePositives]:
@@ -108,7 +110,7 @@ def false_positives(benchmark: Dataset, splits: Mapping[str, Sequence[Decomposit
             benchmark.name,
             name,
             len(split),
-            tuple(text for text, one in zip(benchmark.texts, split, strict=True) if one.traps),
+            tuple(text for text, result in zip(benchmark.texts, split, strict=True) if result.traps),
         )
         for name, split in splits.items()
     ]
@@ -128,25 +130,12 @@ def end_to_end(
     """
     if not benchmark.corpus or not any(query.relevant and query.excluded for query in benchmark.queries):
         return []
-    recorded = {name: split for name, split in benchmark.recorded.items() if any(split)}
-    kept = [i for i in range(len(benchmark.queries)) if all(split[i] for split in recorded.values())]
-    contestants: dict[str, list[Decomposition]] = {PLAIN: [Decomposition(t) for t in benchmark.texts]}
-    contestants |= {name: list(split) for name, split in splits.items()}
-    contestants |= {name: [one or Decomposition("-") for one in split] for name, split in recorded.items()}
-    titles = benchmark.excluded_titles
-    if titles is not None:
-        contestants[ORACLE] = [
-            Decomposition(text, (title,)) for text, title in zip(benchmark.texts, titles, strict=True)
-        ]
-    measured = replace(benchmark, queries=tuple(benchmark.queries[i] for i in kept))
+    part, candidates = _comparable(benchmark, splits)
     corpus = Corpus(embed_corpus(benchmark.corpus, embedder, progress))
-    return [
-        one
-        for name, split in contestants.items()
-        for one in _searched(
-            name, measured, [split[i] for i in kept], corpus, embedder, (0.0,) if name == PLAIN else betas
-        )
-    ]
+    rows: list[EndToEnd] = []
+    for name, split in candidates.items():
+        rows += _searched(name, part, split, corpus, embedder, (0.0,) if name == PLAIN else betas)
+    return rows
 
 
 def milliseconds(decomposer: Decomposer, queries: Sequence[str]) -> float:
@@ -155,35 +144,60 @@ def milliseconds(decomposer: Decomposer, queries: Sequence[str]) -> float:
     return float(np.median([_seconds(decomposer, query) for query in queries]) * 1e3)
 
 
-def token_f1(found: str, title: str) -> float:
-    """Return the F1 of the words in common, each counted as often as it stands there.
+def token_f1(trap: str, title: str) -> float:
+    """Return the F1 of the words in common, each counted as often as it occurs.
 
     >>> round(token_f1("the singer Nate Ruess", "Nate Ruess"), 2)
     0.67
     """
-    one, two = (Counter(_WORD.findall(text.lower())) for text in (found, title))
-    common = (one & two).total()
-    return 2 * common / (one.total() + two.total()) if common else 0.0
+    trap_words, title_words = (Counter(_WORD.findall(text.lower())) for text in (trap, title))
+    common = (trap_words & title_words).total()
+    return 2 * common / (trap_words.total() + title_words.total()) if common else 0.0
+
+
+def _comparable(
+    benchmark: Dataset, splits: Mapping[str, Sequence[Decomposition]]
+) -> tuple[Dataset, dict[str, list[Decomposition]]]:
+    """Return the queries that every record has a decomposition of, and all decompositions of them by name."""
+    recorded = {name: split for name, split in benchmark.recorded.items() if any(split)}
+    numbers = [
+        number for number in range(len(benchmark.queries)) if all(split[number] for split in recorded.values())
+    ]
+    part = replace(benchmark, queries=tuple(benchmark.queries[number] for number in numbers))
+    decompositions = {PLAIN: [Decomposition(text) for text in part.texts]}
+    for name, split in (*splits.items(), *recorded.items()):
+        decompositions[name] = [split[number] or Decomposition("-") for number in numbers]
+    titles = part.excluded_titles
+    if titles is not None:
+        pairs = zip(part.texts, titles, strict=True)
+        decompositions[ORACLE] = [Decomposition(text, (title,)) for text, title in pairs]
+    return part, decompositions
 
 
 def _quality(
     benchmark: str, name: str, split: Sequence[Decomposition], titles: Sequence[str], embedder: Embedder | None
 ) -> Quality:
     pairs = list(zip(split, titles, strict=True))
-    f1 = [token_f1(" ".join(one.traps), title) for one, title in pairs]
-    found = interval([bool(one.traps) for one in split])
-    near = interval(_similarities(pairs, embedder)) if embedder is not None else None
-    of_found = [score for score, one in zip(f1, split, strict=True) if one.traps]
-    where_found = interval(of_found) if of_found else None
-    return Quality(benchmark, name, len(pairs), found, interval(f1), where_found, near)
+    f1 = [token_f1(" ".join(decomposition.traps), title) for decomposition, title in pairs]
+    f1_of_detected = [score for score, decomposition in zip(f1, split, strict=True) if decomposition.traps]
+    return Quality(
+        benchmark,
+        name,
+        len(pairs),
+        detected=interval([bool(decomposition.traps) for decomposition in split]),
+        token_f1=interval(f1),
+        f1_of_detected=interval(f1_of_detected) if f1_of_detected else None,
+        similarity=interval(_similarities(pairs, embedder)) if embedder is not None else None,
+    )
 
 
-def _similarities(pairs: Iterable[tuple[Decomposition, str]], embedder: Embedder) -> list[float]:
-    """Return the cosine of the nearest trap and the title; 0 where no trap was found."""
-    pairs = list(pairs)
-    texts = list(dict.fromkeys(text for one, title in pairs for text in (*one.traps, title)))
+def _similarities(pairs: Sequence[tuple[Decomposition, str]], embedder: Embedder) -> list[float]:
+    """Return the cosine of the nearest trap and the title; 0 where there is no trap."""
+    texts = list(dict.fromkeys(text for split, title in pairs for text in (*split.traps, title)))
     vectors = dict(zip(texts, unit_rows(embed_texts(texts, embedder)), strict=True))
-    return [max((float(vectors[t] @ vectors[title]) for t in one.traps), default=0.0) for one, title in pairs]
+    return [
+        max((float(vectors[trap] @ vectors[title]) for trap in split.traps), default=0.0) for split, title in pairs
+    ]
 
 
 def _searched(

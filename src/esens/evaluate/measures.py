@@ -1,4 +1,4 @@
-"""What ranks are worth: a value for each query and measure, from the ranks of its judged documents alone.
+"""Measures: a value for each query and measure, computed from the ranks of its judged documents alone.
 
 With one answer and one excluded document, as in the paper, Recall@k and Violation@k say whether each is in the top
 k. With several, Recall@k is the share of the answers there, and Violation@k whether any excluded document is
@@ -30,10 +30,10 @@ Ranks = npt.NDArray[np.integer]
 
 @dataclass(frozen=True)
 class Measures:
-    """The judged documents of a dataset, arranged so that ranks become values.
+    """The judgements of a dataset as arrays, and the measures over them.
 
-    Every method below takes ranks, a row for each judged document and a column for each way of ranking (a beta, a
-    method), and returns a row a query, NaN where the measure says nothing about it.
+    Every method below takes ranks, a row for each judged document and a column for each ranking (a beta or a
+    method), and returns a row for each query, NaN where the measure is not defined for it.
     """
 
     gold: Gold
@@ -52,18 +52,20 @@ class Measures:
         table = np.asarray(ranks).reshape(len(self.gold.query), -1)
         recalls = {k: self.recall(table, k) for k in KS}
         violations = {k: self.violation(table, k) for k in KS}
-        found = {f"recall@{k}": values for k, values in recalls.items()}
-        found |= {f"violation@{k}": values for k, values in violations.items()}
-        found[AVG_RECALL] = np.mean([recalls[k] for k in AVERAGED_KS], axis=0)
-        found[AVG_VIOLATION] = np.mean([violations[k] for k in AVERAGED_KS], axis=0)
-        found[RR] = self.right_rank(table)
-        found[DELTA_R1] = recalls[1] - violations[1]
-        found[MRR], found[NDCG] = self.mrr(table), self.ndcg(table)
-        found[FIRST_VIOLATION] = self.first_violation(table)
+        measures = {f"recall@{k}": values for k, values in recalls.items()}
+        measures |= {f"violation@{k}": values for k, values in violations.items()}
+        measures[AVG_RECALL] = np.mean([recalls[k] for k in AVERAGED_KS], axis=0)
+        measures[AVG_VIOLATION] = np.mean([violations[k] for k in AVERAGED_KS], axis=0)
+        measures[RR] = self.right_rank(table)
+        measures[DELTA_R1] = recalls[1] - violations[1]
+        measures[MRR], measures[NDCG] = self.mrr(table), self.ndcg(table)
+        measures[FIRST_VIOLATION] = self.first_violation(table)
         if any(self.pairs):
-            found = {name: self._by_pair(values).mean(axis=1) for name, values in found.items()}
-            found[PAIRWISE] = (self._by_pair(self.right_rank(table)) == 1).all(axis=1).astype(float)
-        return {name: values[~np.isnan(values).any(axis=1)] for name, values in found.items() if _says(values)}
+            measures = {name: self._by_pair(values).mean(axis=1) for name, values in measures.items()}
+            measures[PAIRWISE] = (self._by_pair(self.right_rank(table)) == 1).all(axis=1).astype(float)
+        return {
+            name: values[~np.isnan(values).any(axis=1)] for name, values in measures.items() if _applies(values)
+        }
 
     def recall(self, ranks: Ranks, k: int) -> Values:
         """Return the share of a query's answers in the top k."""
@@ -117,12 +119,12 @@ class Measures:
         gains = np.where(place < DEPTH, self.gold.grade[best] / np.log2(2.0 + place), 0.0)
         return np.bincount(self.gold.query[best], weights=gains, minlength=self.queries).astype(float)
 
-    def _reduced(self, how: np.ufunc, values: npt.NDArray[np.generic], kept: npt.NDArray[np.bool_]) -> Values:
-        """Reduce the kept rows of each query to one; NaN for queries that have none."""
+    def _reduced(self, how: np.ufunc, values: npt.NDArray[np.generic], selected: npt.NDArray[np.bool_]) -> Values:
+        """Reduce the selected rows of each query to one; NaN for queries that have none."""
         reduced = np.full((self.queries, values.shape[1]), np.nan)
-        owners, starts = np.unique(self.gold.query[kept], return_index=True)
+        owners, starts = np.unique(self.gold.query[selected], return_index=True)
         if len(owners):
-            reduced[owners] = how.reduceat(values[kept].astype(float), starts, axis=0)
+            reduced[owners] = how.reduceat(values[selected].astype(float), starts, axis=0)
         return reduced
 
     def _by_pair(self, values: Values) -> Values:
@@ -131,5 +133,5 @@ class Measures:
         return values[order].reshape(-1, 2, values.shape[1])
 
 
-def _says(values: Values) -> bool:
+def _applies(values: Values) -> bool:
     return not np.isnan(values).any(axis=1).all()

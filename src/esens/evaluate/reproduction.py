@@ -1,4 +1,4 @@
-"""The paper's experiments with a retriever of one's own, beside what was published."""
+"""The paper's experiments with any retriever, compared with the published figures."""
 
 from dataclasses import dataclass, replace
 
@@ -19,21 +19,21 @@ SOURCES = {
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Both variants on one of the paper's datasets, and the published grids to hold them against."""
+    """Both variants on one of the paper's datasets, and the published grids to compare them with."""
 
     setup: Setup
     dataset: str
     curves: tuple[Curve, ...]
-    beside: str
-    """The retriever whose published figures stand beside ours."""
+    published_retriever: str
+    """The retriever whose published figures ours are compared with."""
 
     def published(self, variant: str) -> PublishedGrid:
-        """Return the figures to hold a variant against."""
-        return published_grid(self.dataset, self.beside, variant)
+        """Return the published figures of a variant."""
+        return published_grid(self.dataset, self.published_retriever, variant)
 
     def main_curves(self, variant: str) -> dict[str, Curve]:
         """Return the published curves of a variant by their retrievers, and ours."""
-        ours = next(one for one in self.curves if one.variant == variant)
+        ours = next(curve for curve in self.curves if curve.variant == variant)
         theirs = {
             f"{grid.retriever} (published)": _without_intervals(grid)
             for grid in published()
@@ -42,15 +42,18 @@ class Reproduction:
         return {**theirs, f"{self.setup.embedder} (ours)": ours}
 
 
-def reproduce(experiment: Experiment, dataset: str, beside: str | None = None) -> Reproduction:
-    """Measure both variants of the paper's score on one of its datasets."""
+def reproduce(experiment: Experiment, dataset: str, published_retriever: str | None = None) -> Reproduction:
+    """Measure both variants of the paper's score on one of its datasets.
+
+    ``published_retriever`` is the paper's retriever to compare with; by default, the one that the embedder is.
+    """
     curves = tuple(curve(experiment, name, *weights) for name, weights in VARIANTS.items())
     notes = (*experiment.setup.notes, *_part(experiment.setup, dataset))
     return Reproduction(
         setup=replace(experiment.setup, notes=notes),
         dataset=dataset,
         curves=curves,
-        beside=beside or like(experiment.setup.embedder),
+        published_retriever=published_retriever or like(experiment.setup.embedder),
     )
 
 
@@ -77,5 +80,6 @@ def _without_intervals(grid: PublishedGrid) -> Curve:
     betas = sorted({beta for beta, _ in grid.cells})
     measures = dict.fromkeys(measure for _, measure in grid.cells)
     unknown = np.full(len(betas), np.nan)
-    found = {m: Intervals(np.array([grid.cells[beta, m] for beta in betas]), unknown, unknown) for m in measures}
-    return Curve(grid.variant, np.array(betas), found)
+    means = {measure: np.array([grid.cells[beta, measure] for beta in betas]) for measure in measures}
+    intervals = {measure: Intervals(mean, unknown, unknown) for measure, mean in means.items()}
+    return Curve(grid.variant, np.array(betas), intervals)

@@ -1,4 +1,4 @@
-"""What an evaluation found, with all that it depends on: the record that every report is made of."""
+"""The results of an evaluation, with everything they depend on: the records that every report is made of."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -12,7 +12,7 @@ from esens.evaluate.statistics import Comparison, Interval, Intervals
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What produced the figures. Two runs with the same setup give the same figures."""
+    """The inputs of an evaluation. Two runs with the same setup give the same figures."""
 
     dataset: str
     dataset_hash: str
@@ -20,17 +20,17 @@ class Setup:
     documents: int
     version: str
     embedder: str = ""
-    """Empty, as is the next, where rankings were made elsewhere."""
+    """Empty, as is the next, where another system produced the rankings."""
     decomposer: str = ""
     queries_with_trap: int = 0
-    """How many of the queries the decomposer found to exclude something; the others are ranked plainly."""
+    """The number of queries in which the decomposer found an exclusion; the others are ranked plainly."""
     notes: tuple[str, ...] = ()
     """What a reader must know, such as queries left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class MethodResult:
-    """One method, measured."""
+    """The measures of one method, with intervals."""
 
     method: str
     measures: Mapping[str, Interval]
@@ -67,22 +67,17 @@ class Evaluation:
         """Return it as plain values for JSON."""
         return {
             **asdict(self.setup),
-            "methods": {one.method: _method(one) for one in self.methods},
+            "methods": {result.method: _method(result) for result in self.methods},
             "frontier": {curve.variant: _curve(curve) for curve in self.curves},
         }
 
 
-def _method(measured: MethodResult) -> dict[str, Any]:
+def _method(result: MethodResult) -> dict[str, Any]:
     return {
-        **{name: _rounded(found.mean) for name, found in measured.measures.items()},
-        "intervals": {name: _rounded(found[1:]) for name, found in measured.measures.items()},
+        **_means_and_intervals(result.measures),
         "against_plain": {
-            name: {
-                "difference": _rounded(one.difference.mean),
-                "interval": _rounded(one.difference[1:]),
-                "p": one.p,
-            }
-            for name, one in measured.against_plain.items()
+            name: {**_difference(comparison.difference), "p": comparison.p}
+            for name, comparison in result.against_plain.items()
         },
     }
 
@@ -90,13 +85,18 @@ def _method(measured: MethodResult) -> dict[str, Any]:
 def _curve(curve: Curve) -> dict[str, Any]:
     return {
         "beta": _rounded(curve.betas),
-        **{name: _rounded(found.mean) for name, found in curve.measures.items()},
-        "intervals": {name: _rounded(found[1:]) for name, found in curve.measures.items()},
-        "against_zero": {
-            name: {"difference": _rounded(found.mean), "interval": _rounded(found[1:])}
-            for name, found in curve.against_zero.items()
-        },
+        **_means_and_intervals(curve.measures),
+        "against_zero": {name: _difference(change) for name, change in curve.against_zero.items()},
     }
+
+
+def _means_and_intervals(measures: Mapping[str, Interval] | Mapping[str, Intervals]) -> dict[str, Any]:
+    means = {name: _rounded(measure.mean) for name, measure in measures.items()}
+    return {**means, "intervals": {name: _rounded(measure[1:]) for name, measure in measures.items()}}
+
+
+def _difference(difference: Interval | Intervals) -> dict[str, Any]:
+    return {"difference": _rounded(difference.mean), "interval": _rounded(difference[1:])}
 
 
 def _rounded(values: npt.ArrayLike) -> Any:

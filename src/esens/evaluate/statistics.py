@@ -61,14 +61,14 @@ def intervals(values: Values, samples: int = SAMPLES) -> Intervals:
 
 def intervals_of(tables: Mapping[K, Values], samples: int = SAMPLES) -> dict[K, Intervals]:
     """Return the intervals of many tables; those over equally many queries are resampled together."""
-    found: dict[K, Intervals] = {}
+    by_key: dict[K, Intervals] = {}
     for size in {len(table) for table in tables.values()}:
         alike = {key: table for key, table in tables.items() if len(table) == size}
         whole = intervals(np.concatenate(list(alike.values()), axis=1), samples)
         ends = np.cumsum([table.shape[1] for table in alike.values()])
         for key, end, table in zip(alike, ends, alike.values(), strict=True):
-            found[key] = Intervals(*(part[end - table.shape[1] : end] for part in whole))
-    return {key: found[key] for key in tables}
+            by_key[key] = Intervals(*(part[end - table.shape[1] : end] for part in whole))
+    return {key: by_key[key] for key in tables}
 
 
 def resampled(values: Values, samples: int = SAMPLES) -> npt.NDArray[np.float64]:
@@ -97,7 +97,7 @@ def compare(ours: Values, theirs: Values) -> list[Comparison]:
     the observed one counts among them, so that it is never 0.
     """
     differences = np.asarray(ours, float) - np.asarray(theirs, float)
-    found = intervals(differences)
+    means = intervals(differences)
     observed = np.abs(differences.sum(axis=0))
     random = np.random.default_rng(0)
     as_large = np.zeros(differences.shape[1], int)
@@ -105,7 +105,7 @@ def compare(ours: Values, theirs: Values) -> list[Comparison]:
         signs = 2.0 * random.integers(0, 2, size=(_FLIPS_AT_ONCE, len(differences)), dtype=np.int8) - 1.0
         as_large += np.count_nonzero(np.abs(signs @ differences) >= observed - 1e-9, axis=0)
     p = (1 + as_large) / (1 + FLIPS)
-    return [Comparison(found.at(column), float(p[column])) for column in range(len(p))]
+    return [Comparison(means.at(column), float(p[column])) for column in range(len(p))]
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from esens.errors import InputError
 from esens.evaluate.dataset import Dataset, Query
-from esens.evaluate.datasets import native as own
+from esens.evaluate.datasets import native
 from esens.evaluate.datasets.qrels import Judgement, read_judgements
 from esens.evaluate.datasets.queries import check_judged, notes_on, queries_of
 from esens.evaluate.datasets.tables import DatasetRow, read_rows
@@ -25,14 +25,14 @@ EXCLUDED = ("{split}.excluded.tsv", "{split}_excluded.tsv", "excluded.{split}.ts
 
 def fits(path: Path) -> bool:
     """Return whether the folder has queries and judgements."""
-    return own.fits(path) and (path / QRELS).is_dir()
+    return native.fits(path) and (path / QRELS).is_dir()
 
 
 def read(folder: Path, name: str, *, split: str, excluded: str | Path | None) -> Dataset:
     """Read one split; queries without any judgement are left out, as BEIR does, and the notes say how many."""
-    corpus = tuple(read_documents(folder / own.CORPUS, allow_empty=True))
+    corpus = tuple(read_documents(folder / native.CORPUS, allow_empty=True))
     documents = {document.id: document for document in corpus}
-    every = queries_of(folder / own.QUERIES, read_rows(folder / own.QUERIES), _query, None)
+    every = queries_of(folder / native.QUERIES, read_rows(folder / native.QUERIES), _query, None)
     ids = {query.id for query in every}
     relevant = _grades(read_judgements(_qrels(folder, split)), ids, documents)
     without = _excluded(folder, split, excluded, relevant, ids, documents)
@@ -47,10 +47,10 @@ def read(folder: Path, name: str, *, split: str, excluded: str | Path | None) ->
 
 
 def _query(row: DatasetRow, position: int) -> tuple[Query]:
-    twice = [field for field in own.JUDGEMENTS if row.under(field) is not None]
+    twice = [field for field in native.JUDGEMENTS if row.under(field) is not None]
     if twice:
         raise row.error(f"has a judgement under {twice[0]!r}, and the folder has qrels; keep one of them")
-    return (own.without_judgements(row, position),)
+    return (native.without_judgements(row, position),)
 
 
 def _qrels(folder: Path, split: str) -> Path:
@@ -73,31 +73,32 @@ def _excluded(
     path = Path(named) if named is not None else next((path for path in usual if path.is_file()), None)
     if path is None:
         return {}
-    found = _grades(_no_answers(read_judgements(path), relevant), ids, documents)
-    if not any(grade > 0 for grades in found.values() for grade in grades.values()):
+    grades = _grades(_no_answers(read_judgements(path), relevant), ids, documents)
+    if not any(grade > 0 for of_query in grades.values() for grade in of_query.values()):
         raise InputError(path, "excludes nothing: an excluded document has a grade above 0")
     if named is None and path.name == OF_ALL_SPLITS:  # so the qrels say which queries are of this split
-        return {query: grades for query, grades in found.items() if query in relevant}
-    return found
+        return {query: of_query for query, of_query in grades.items() if query in relevant}
+    return grades
 
 
 def _grades(
     judgements: Iterator[Judgement], ids: Container[str], documents: Mapping[str, Document]
 ) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    grades: dict[str, dict[str, int]] = {}
     for row, query, document, grade in judgements:
         if query not in ids:
-            raise row.error(f"judges query {query!r}, which {own.QUERIES} does not hold")
+            raise row.error(f"judges query {query!r}, which {native.QUERIES} does not hold")
         check_judged(row, document, documents.get(document))
-        found.setdefault(query, {})[document] = grade
-    return found
+        grades.setdefault(query, {})[document] = grade
+    return grades
 
 
 def _no_answers(judgements: Iterator[Judgement], relevant: Qrels) -> Iterator[Judgement]:
-    for one in judgements:
-        if one.grade > 0 and relevant.get(one.query, {}).get(one.document, 0) > 0:
-            raise one.row.error(f"query {one.query!r} excludes document {one.document!r}, which answers it")
-        yield one
+    for judgement in judgements:
+        row, query, document, grade = judgement
+        if grade > 0 and relevant.get(query, {}).get(document, 0) > 0:
+            raise row.error(f"query {query!r} excludes document {document!r}, which answers it")
+        yield judgement
 
 
 def _notes(left_out: int, split: str) -> tuple[str, ...]:

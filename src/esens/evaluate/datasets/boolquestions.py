@@ -17,7 +17,7 @@ from esens.evaluate.datasets.queries import queries_of
 from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.types import Document
 
-TOLD_BY = frozenset({"question_type"})
+SIGNATURE = frozenset({"question_type"})
 LOOKS_FOR = (
     "BoolQuestions: a JSONL, JSON, CSV or TSV file with the columns question_type, question, positive_ctxs, …"
 )
@@ -88,11 +88,11 @@ def _pair(row: DatasetRow) -> tuple[JudgedPassage, ...]:
 
 def _passage(row: DatasetRow, names: tuple[str, ...]) -> JudgedPassage | None:
     """Return the first passage of a list that has a text or an id, or the text that stands in the row itself."""
-    found = row.under(*names)
-    if not isinstance(found, (list, dict)):
+    value = row.under(*names)
+    if not isinstance(value, (list, dict)):
         return JudgedPassage(row, None, row.text(*names), "")
-    given = found if isinstance(found, list) else [found]
-    return next((passage for one in given if (passage := _listed(row, replace(row, value=one)))), None)
+    items = value if isinstance(value, list) else [value]
+    return next((passage for item in items if (passage := _listed(row, replace(row, value=item)))), None)
 
 
 def _listed(row: DatasetRow, inner: DatasetRow) -> JudgedPassage | None:
@@ -125,17 +125,17 @@ def _looked_up(corpus: Path, passages: list[JudgedPassage]) -> dict[str, tuple[s
     missing: dict[str, JudgedPassage] = {}
     for passage in passages:
         missing.setdefault(passage.id or "", passage)
-    found = {}
+    texts = {}
     for row in read_rows(corpus) if missing else ():
         number = row.id(*PASSAGE["id"])
         if number in missing:
             del missing[number]
-            found[number] = (row.text(*PASSAGE["text"]), _title(row))
+            texts[number] = (row.text(*PASSAGE["text"]), _title(row))
             if not missing:
                 break
     for number, passage in missing.items():
         raise passage.row.error(f"names passage {number!r}, which {corpus.name} does not hold")
-    return found
+    return texts
 
 
 def _title(row: DatasetRow) -> str:
@@ -143,8 +143,8 @@ def _title(row: DatasetRow) -> str:
 
 
 def _further(row: DatasetRow) -> int:
-    lists = (row.under(*COLUMNS[column]) for column in ("positive", "negative"))
-    return sum(len(given) - 1 for given in lists if isinstance(given, list))
+    columns = (row.under(*COLUMNS[column]) for column in ("positive", "negative"))
+    return sum(len(passages) - 1 for passages in columns if isinstance(passages, list))
 
 
 def _notes(others: int, incomplete: int, further: int) -> Iterator[str]:

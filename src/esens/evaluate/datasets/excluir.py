@@ -46,16 +46,16 @@ def _document(row: DatasetRow, position: int) -> Document:
 
 
 def _positions(row: DatasetRow, documents: int) -> list[int]:
-    found = row.under(*_POSITIONS)
-    if not isinstance(found, list) or len(found) != 2 or not all(type(one) is int for one in found):
+    pair = row.under(*_POSITIONS)
+    if not isinstance(pair, list) or len(pair) != 2 or not all(type(position) is int for position in pair):
         wanted = " or ".join(map(repr, _POSITIONS))
         listed = ", ".join(map(repr, row.fields)) or "none"
         problem = f"needs two positions in {CORPUS} under {wanted}, the excluded document first"
         raise row.error(f"{problem}; its fields are: {listed}")
-    for one in found:
-        if not 0 <= one < documents:
-            raise row.error(f"position {one} is not in {CORPUS}, which holds {documents:,} documents")
-    return found
+    for position in pair:
+        if not 0 <= position < documents:
+            raise row.error(f"position {position} is not in {CORPUS}, which holds {documents:,} documents")
+    return pair
 
 
 def _oracle(row: DatasetRow, excluded: Document) -> dict[str, Decomposition]:

@@ -1,6 +1,6 @@
-"""Our own form: a folder with ``queries.jsonl`` and, where there are documents, ``corpus.jsonl``.
+"""The native format of esens: a folder with ``queries.jsonl`` and, where there are documents, ``corpus.jsonl``.
 
-A query has a ``text``, an id under ``_id`` or ``id`` (else its number), and whatever is known of:
+A query has a ``text``, an id under ``_id`` or ``id`` (else its number), and any of:
 
 - ``target``, ``trap``: the id or ids of the answer and of what is excluded
 - ``relevant``: ids of answers, or an object of ids and grades
@@ -19,7 +19,7 @@ from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.ingest import read_documents
 from esens.types import Decomposition
 
-LOOKS_FOR = "our own form: a folder with queries.jsonl and, where there are documents, corpus.jsonl"
+LOOKS_FOR = "the native format: a folder with queries.jsonl and, where there are documents, corpus.jsonl"
 QUERIES, CORPUS = "queries.jsonl", "corpus.jsonl"
 JUDGEMENTS = ("target", "trap", "relevant")
 
@@ -38,7 +38,7 @@ def read(folder: Path, name: str) -> Dataset:
 
 
 def without_judgements(row: DatasetRow, position: int) -> Query:
-    """Return the query of a row, and nothing of what is known of its answers."""
+    """Return the query of a row, without its judgements."""
     return Query(
         id=row.id("_id", "id") or str(position),
         text=row.text("text"),
@@ -55,22 +55,22 @@ def _query(row: DatasetRow, position: int) -> tuple[Query]:
 
 
 def _grades(row: DatasetRow) -> dict[str, int]:
-    given = row.under("relevant")
-    if not isinstance(given, dict):
+    grades = row.under("relevant")
+    if not isinstance(grades, dict):
         return dict.fromkeys(row.ids("relevant"), 1)
-    for judged, grade in given.items():
+    for judged, grade in grades.items():
         if isinstance(grade, bool) or not isinstance(grade, int):
             raise row.error(f"a grade is a whole number; that of {judged!r} is {grade!r}")
-    return {row.id_of(judged, "relevant"): grade for judged, grade in given.items() if grade > 0}
+    return {row.id_of(judged, "relevant"): grade for judged, grade in grades.items() if grade > 0}
 
 
 def _recorded(row: DatasetRow, value: Any) -> Decomposition | None:
     """Return a decomposition if the value is one: any other object is somebody's metadata."""
     if not isinstance(value, Mapping) or not isinstance(value.get("target"), str):
         return None
-    given = value.get("trap")
-    traps: list[Any] = given if isinstance(given, list) else [given]
-    if not all(isinstance(trap, str) for trap in traps):
+    trap = value.get("trap")
+    traps: list[Any] = trap if isinstance(trap, list) else [trap]
+    if not all(isinstance(text, str) for text in traps):
         return None
     try:
         return Decomposition(value["target"].strip() or "-", tuple(filter(None, map(str.strip, traps))))

@@ -12,7 +12,7 @@ from esens.evaluate.datasets.queries import queries_of
 from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.types import Document
 
-TOLD_BY = frozenset({"q1", "q2", "doc1", "doc2"})
+SIGNATURE = frozenset({"q1", "q2", "doc1", "doc2"})
 LOOKS_FOR = "NevIR: a JSONL, JSON, CSV or TSV file with the columns q1, q2, doc1, doc2, id"
 
 
@@ -27,9 +27,9 @@ def read(path: Path, name: str) -> Dataset:
 
 def _queries(row: DatasetRow, position: int) -> Iterator[Query]:
     pair = _pair(row, position)
-    one, two = f"{pair}-doc1", f"{pair}-doc2"
-    yield Query(f"{pair}-q1", row.text("q1"), {one: 1}, (two,), pair=pair)
-    yield Query(f"{pair}-q2", row.text("q2"), {two: 1}, (one,), pair=pair)
+    first, second = f"{pair}-doc1", f"{pair}-doc2"
+    yield Query(f"{pair}-q1", row.text("q1"), {first: 1}, (second,), pair=pair)
+    yield Query(f"{pair}-q2", row.text("q2"), {second: 1}, (first,), pair=pair)
 
 
 def _documents(row: DatasetRow, position: int) -> Iterator[Document]:

@@ -1,4 +1,4 @@
-"""Judgements, a line each: as TREC writes them (``query 0 document grade``) or as BEIR does (with a header)."""
+"""Judgements, one a line: as TREC writes them (``query 0 document grade``) or as BEIR does (with a header)."""
 
 import re
 from collections.abc import Iterator
@@ -49,10 +49,10 @@ def _judgement(row: DatasetRow, beir: bool) -> Judgement:
     cells = _cells(row.value) if beir else row.value.split()
     if len(cells) != len(names) or not all(cells):
         raise row.error(f"needs {len(names)} columns ({' '.join(names)}), got {len(cells)}: {row.value!r}")
-    found = _WHOLE.fullmatch(cells[-1])
-    if not found:
+    grade = _WHOLE.fullmatch(cells[-1])
+    if not grade:
         raise row.error(f"the grade must be a whole number, got {cells[-1]!r}")
-    return Judgement(row, cells[0], cells[-2], int(found[1]))
+    return Judgement(row, cells[0], cells[-2], int(grade[1]))
 
 
 def _check_header(row: DatasetRow) -> None:

@@ -1,59 +1,58 @@
-"""Tell what a path holds by looking at it, and read that."""
+"""Recognise the format of a benchmark by its files, and read it."""
 
 from pathlib import Path
 
 from esens.errors import ArgumentError, InputError
 from esens.evaluate.dataset import Dataset
-from esens.evaluate.datasets import beir, boolquestions, excluir, nevir
-from esens.evaluate.datasets import native as own
+from esens.evaluate.datasets import beir, boolquestions, excluir, native, nevir
 from esens.evaluate.datasets.tables import TableFile, tables_of
 
 TEST = "test"
-_LOOKED_FOR = (own.LOOKS_FOR, beir.LOOKS_FOR, excluir.LOOKS_FOR, nevir.LOOKS_FOR, boolquestions.LOOKS_FOR)
-# In this order: copies of BoolQuestions go round that have the columns of NevIR too.
-_TABLES = ((boolquestions.TOLD_BY, boolquestions.read), (nevir.TOLD_BY, nevir.read))
+_FORMATS = (native.LOOKS_FOR, beir.LOOKS_FOR, excluir.LOOKS_FOR, nevir.LOOKS_FOR, boolquestions.LOOKS_FOR)
+# In this order: some copies of BoolQuestions have the columns of NevIR too.
+_TABLES = ((boolquestions.SIGNATURE, boolquestions.read), (nevir.SIGNATURE, nevir.read))
 
 
 def read_dataset(
     path: str | Path, *, split: str | None = None, excluded: str | Path | None = None, name: str | None = None
 ) -> Dataset:
-    """Read a benchmark in any form that we know; its files tell which (docs/datasets.md has a table of them).
+    """Read a benchmark in any of the formats of docs/datasets.md; its files tell which.
 
     ``split`` (else ``test``) and ``excluded``, a qrels file of the excluded documents, are for BEIR folders.
     """
-    given = Path(path)
-    if not given.exists():
-        raise InputError(given, "No such file or directory")
-    called = name or (given.resolve().name if given.is_dir() else given.name.split(".")[0])
-    if beir.fits(given):
-        return beir.read(given, called, split=split or TEST, excluded=excluded)
+    path = Path(path)
+    if not path.exists():
+        raise InputError(path, "No such file or directory")
+    name = name or (path.resolve().name if path.is_dir() else path.name.split(".")[0])
+    if beir.fits(path):
+        return beir.read(path, name, split=split or TEST, excluded=excluded)
     for argument, value in (("split", split), ("excluded", excluded)):
         if value is not None:
-            raise ArgumentError(argument, f"is for BEIR folders; {given} holds no qrels folder")
-    return _read(given, called)
+            raise ArgumentError(argument, f"is for BEIR folders; {path} holds no qrels folder")
+    return _read(path, name)
 
 
-def _read(given: Path, name: str) -> Dataset:
-    if excluir.fits(given):
-        return excluir.read(given, name)
-    tables = tables_of(given)
+def _read(path: Path, name: str) -> Dataset:
+    if excluir.fits(path):
+        return excluir.read(path, name)
+    tables = tables_of(path)
     for columns, read in _TABLES:
         fitting = [table.path for table in tables if table.columns >= columns]
         if fitting:
-            return read(_only(given, fitting), name)
-    if own.fits(given):
-        return own.read(given, name)
-    raise InputError(given, _nothing_known(tables))
+            return read(_only(path, fitting), name)
+    if native.fits(path):
+        return native.read(path, name)
+    raise InputError(path, _unknown_format(tables))
 
 
-def _only(given: Path, fitting: list[Path]) -> Path:
+def _only(folder: Path, fitting: list[Path]) -> Path:
     if len(fitting) > 1:
         names = ", ".join(table.name for table in fitting)
-        raise InputError(given, f"holds several tables of one form: {names}; give the path of one of them")
+        raise InputError(folder, f"holds several tables of one format: {names}; give the path of one of them")
     return fitting[0]
 
 
-def _nothing_known(tables: list[TableFile]) -> str:
-    looked = "\n".join(f"  - {form}" for form in _LOOKED_FOR)
-    found = "\n".join(f"  - {table}" for table in tables) or "  - no table"
-    return f"holds no benchmark that we know. Looked for:\n{looked}\nfound:\n{found}"
+def _unknown_format(tables: list[TableFile]) -> str:
+    expected = "\n".join(f"  - {form}" for form in _FORMATS)
+    present = "\n".join(f"  - {table}" for table in tables) or "  - no table"
+    return f"holds no benchmark in a known format. Looked for:\n{expected}\nfound:\n{present}"

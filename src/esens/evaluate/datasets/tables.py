@@ -1,4 +1,4 @@
-"""Rows of JSONL, JSON, CSV and TSV files, each of which knows where it stands."""
+"""Rows of JSONL, JSON, CSV and TSV files, each with its place in the file for error messages."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,12 +13,12 @@ from esens.types import check_text
 _DELIMITED = (".csv", ".tsv")
 _SUFFIXES = (*_DELIMITED, ".jsonl", ".ndjson", ".json")
 _CORPUS = "corpus"
-_SHOWN = 60
+_MAX_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetRow:
-    """What a line of a file holds, or an item of a JSON list, which has no line that we could name."""
+    """The value of a line of a file, or of an item of a JSON list, which has a number instead of a line."""
 
     path: Path
     number: int
@@ -44,24 +44,24 @@ class DatasetRow:
 
     def text(self, *names: str) -> str:
         """Return the text under the first of these names; a text that says nothing is an error."""
-        found = self.under(*names)
-        if not isinstance(found, str) or not found.strip():
-            got = f"got {_short(found)}; " if found is not None else ""
+        value = self.under(*names)
+        if not isinstance(value, str) or not value.strip():
+            got = f"got {_short(value)}; " if value is not None else ""
             listed = ", ".join(map(repr, self.fields)) or "none"
             raise self.error(f"needs a text under {_alternatives(names)}; {got}its fields are: {listed}")
-        return self.readable(found)
+        return self.readable(value)
 
     def id(self, *names: str) -> str | None:
         """Return the id under the first of these names, if there is one."""
-        found = self.under(*names)
-        return None if found is None else self.id_of(found, names[0])
+        value = self.under(*names)
+        return None if value is None else self.id_of(value, names[0])
 
     def ids(self, name: str) -> list[str]:
         """Return the id or the ids under this name; none if it is not there."""
-        found = self.under(name)
-        if found is None:
+        value = self.under(name)
+        if value is None:
             return []
-        return [self.id_of(one, name) for one in found] if isinstance(found, list) else [self.id_of(found, name)]
+        return [self.id_of(item, name) for item in (value if isinstance(value, list) else [value])]
 
     def id_of(self, value: object, name: str) -> str:
         """Return this value as an id: a text or a whole number."""
@@ -101,15 +101,15 @@ def read_rows(path: Path) -> Iterator[DatasetRow]:
 
 
 def tables_of(path: Path) -> list[TableFile]:
-    """Return the tables in a folder beside its corpus, or the one that a file is."""
+    """Return the tables of a folder, except its corpus; of a file, the file itself."""
     if path.is_file():
         return [TableFile(path, _columns(path))]
     files = sorted(file for file in path.iterdir() if file.is_file() and file.name.split(".")[0] != _CORPUS)
-    return [_looked_at(file) for file in files if set(file.suffixes) & set(_SUFFIXES)]
+    return [_inspect(file) for file in files if set(file.suffixes) & set(_SUFFIXES)]
 
 
-def _looked_at(path: Path) -> TableFile:
-    # A folder may hold anything: what cannot be read is no reason to stop, but is said if nothing else is found.
+def _inspect(path: Path) -> TableFile:
+    # A folder may hold anything: a file that cannot be read is only reported if no table of the folder fits.
     try:
         return TableFile(path, _columns(path))
     except InputError as error:
@@ -141,4 +141,4 @@ def _alternatives(names: tuple[str, ...]) -> str:
 
 def _short(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""TREC's qrels and runs, for those who have a ranking and only want it measured."""
+"""TREC's qrels and runs, for rankings that another system produced."""
 
 import math
 from collections.abc import Mapping
@@ -13,19 +13,19 @@ from esens.ingest import read_lines
 Qrels = Mapping[str, Mapping[str, int]]
 """The grades of the judged documents of each query."""
 Run = Mapping[str, list[tuple[str, float]]]
-"""The documents that were found for each query and their scores, in the order of the file."""
+"""The retrieved documents of each query and their scores, in the order of the file."""
 
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 
 
 def read_qrels(path: str | Path) -> Qrels:
     """Read a qrels file of TREC (``query 0 document grade``) or of BEIR (with a header), gzipped or not."""
-    found: dict[str, dict[str, int]] = {}
+    grades: dict[str, dict[str, int]] = {}
     for judgement in read_judgements(Path(path)):
-        found.setdefault(judgement.query, {})[judgement.document] = judgement.grade
-    if not found:
+        grades.setdefault(judgement.query, {})[judgement.document] = judgement.grade
+    if not grades:
         raise InputError(path, "holds no judgements")
-    return found
+    return grades
 
 
 def read_run(path: str | Path) -> Run:
@@ -35,34 +35,35 @@ def read_run(path: str | Path) -> Run:
     rank, 1 + the number of greater ones, as everywhere in esens: an order among them would be made up. trec_eval
     orders them by their ids, the last first, so where a run has ties its figures may differ from ours.
     """
-    found: dict[str, list[tuple[str, float]]] = {}
+    run: dict[str, list[tuple[str, float]]] = {}
     seen: dict[tuple[str, str], int] = {}
     for line, text in enumerate(read_lines(path), start=1):
         if text.strip():
             row = DatasetRow(Path(path), line, text)
-            query, document, score = _found(row)
+            query, document, score = _parse_run_line(row)
             check_first(row, seen, (query, document))
-            found.setdefault(query, []).append((document, score))
-    if not found:
+            run.setdefault(query, []).append((document, score))
+    if not run:
         raise InputError(path, "holds no results")
-    return found
+    return run
 
 
 def dataset_of_qrels(relevant: Qrels, excluded: Qrels | None = None, *, name: str = "qrels") -> Dataset:
     """Return a dataset without texts and documents: a grade above 0 answers a query, or is excluded by it."""
     without = excluded or {}
-    queries = (Query(query, text="") for query in dict.fromkeys((*relevant, *without)))
-    return Dataset(name, tuple(judged(one, relevant.get(one.id, {}), without.get(one.id, {})) for one in queries))
+    queries = (Query(id_, text="") for id_ in dict.fromkeys((*relevant, *without)))
+    judged_queries = (judged(query, relevant.get(query.id, {}), without.get(query.id, {})) for query in queries)
+    return Dataset(name, tuple(judged_queries))
 
 
 def judged(query: Query, relevant: Mapping[str, int], excluded: Mapping[str, int]) -> Query:
-    """Return the query with what is known of it; a grade of 0 or less says that a document is neither."""
+    """Return the query with its judgements; a grade of 0 or less says that a document is neither."""
     answers = {document: grade for document, grade in relevant.items() if grade > 0}
     without = tuple(document for document, grade in excluded.items() if grade > 0)
     return Query(query.id, query.text, answers, without, query.excluded_title, query.pair, query.recorded)
 
 
-def _found(row: DatasetRow) -> tuple[str, str, float]:
+def _parse_run_line(row: DatasetRow) -> tuple[str, str, float]:
     cells = row.value.split()
     if len(cells) != len(_RUN):
         raise row.error(f"needs {len(_RUN)} columns ({' '.join(_RUN)}), got {len(cells)}: {row.value!r}")

@@ -1,4 +1,4 @@
-"""What was measured, as something to read. All functions here are pure: writing files is the caller's."""
+"""Reports of an evaluation. All functions here are pure: the caller writes the files."""
 
 from esens.evaluate.report.decomposers import tables
 from esens.evaluate.report.formats import (
@@ -9,7 +9,7 @@ from esens.evaluate.report.formats import (
     methods_csv,
     terminal,
 )
-from esens.evaluate.report.grid import beside_published, beta_grid, main_table
+from esens.evaluate.report.grid import beta_grid, comparison_tables, main_table
 from esens.evaluate.report.html import html_page
 from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.plots import plots, png, svg
@@ -17,8 +17,8 @@ from esens.evaluate.report.table import ReportTable
 
 __all__ = [
     "ReportTable",
-    "beside_published",
     "beta_grid",
+    "comparison_tables",
     "curves_csv",
     "evaluation_tables",
     "html_page",

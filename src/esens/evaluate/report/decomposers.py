@@ -1,9 +1,9 @@
-"""How well a decomposer splits, as tables."""
+"""The quality of a decomposer, as tables."""
 
 from collections.abc import Iterable, Sequence
 
 from esens.evaluate.decomposers import EndToEnd, FalsePositives, Quality
-from esens.evaluate.report.table import ReportTable
+from esens.evaluate.report.table import MISSING, ReportTable
 
 
 def tables(
@@ -12,24 +12,32 @@ def tables(
     searched: Sequence[EndToEnd],
     milliseconds: Iterable[tuple[str, str, float]],
 ) -> list[ReportTable]:
-    """Return what was measured, a table a question; questions without an answer are left out."""
-    found = [_quality(quality), _false_positives(false_positives), _searched(searched), _speed(milliseconds)]
-    return [table for table in found if table.rows]
+    """Return a table for each kind of measurement; a table without rows is left out."""
+    every = [_quality(quality), _false_positives(false_positives), _searched(searched), _speed(milliseconds)]
+    return [table for table in every if table.rows]
 
 
 def _quality(measured: Sequence[Quality]) -> ReportTable:
     rows = tuple(
-        (q.benchmark, q.decomposer, f"{q.queries:,}", str(q.found), str(q.token_f1), str(q.similarity or "–"))
+        (
+            q.benchmark,
+            q.decomposer,
+            f"{q.queries:,}",
+            str(q.detected),
+            str(q.token_f1),
+            str(q.similarity or MISSING),
+        )
         for q in measured
     )
-    where_found = "; ".join(f"{q.f1_where_found} ({q.decomposer}, {q.benchmark})" for q in measured)
+    f1 = [f"{q.f1_of_detected} ({q.decomposer}, {q.benchmark})" for q in measured if q.f1_of_detected is not None]
+    of_detected = f" Where a trap was found, token F1 is {'; '.join(f1)}." if f1 else ""
     return ReportTable(
         "Exclusions found",
         ("benchmark", "decomposer", "queries", "trap found", "token F1", "similarity"),
         rows,
         "Token F1 and cosine similarity are of the trap and the title of the excluded document; a query without a "
-        "trap counts as 0 in both. Of several traps, all words count in F1 and the nearest in similarity. Where a "
-        f"trap was found, token F1 is {where_found}.",
+        "trap counts as 0 in both. Of several traps, all words count in F1 and the nearest in "
+        f"similarity.{of_detected}",
     )
 
 

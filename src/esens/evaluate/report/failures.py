@@ -21,27 +21,31 @@ MEANING = {
 _LENGTH = 160
 
 
-def failures_table(found: Failures) -> ReportTable:
+def failures_table(failures: Failures) -> ReportTable:
     """Return how often each pattern shows among the hurt and among all."""
     rows = tuple(
-        (MEANING[group], f"{sum(case.group == group for case in found.cases):,}", *map(cell, found.share(group)))
+        (
+            MEANING[group],
+            f"{sum(case.group == group for case in failures.cases):,}",
+            *map(cell, failures.share(group)),
+        )
         for group in GROUPS
     )
     return ReportTable(
-        f"{len(found.cases):,} of {len(found.all_groups):,} answers pushed down at beta {found.beta:g}, "
-        f"{found.helped:,} lifted",
+        f"{len(failures.cases):,} of {len(failures.all_groups):,} answers pushed down at beta {failures.beta:g}, "
+        f"{failures.helped:,} lifted",
         ("the answer …", "hurt", "share of the hurt", "share of all"),
         rows,
         f"Near: the excluded document is among the {NEIGHBOURS} documents nearest to the answer. Mentions: its "
         "text holds the words of a trap, or of the excluded title, in a row. "
-        f"{setup_text(found.setup)} {INTERVALS}",
+        f"{setup_text(failures.setup)} {INTERVALS}",
     )
 
 
-def cases(found: Failures, most: int) -> "Iterator[Group]":
+def cases(failures: Failures, most: int) -> "Iterator[Group]":
     """Yield some cases of each pattern, the worst first, to print on a rich console."""
     for group in GROUPS:
-        for case in [case for case in found.cases if case.group == group][:most]:
+        for case in [case for case in failures.cases if case.group == group][:most]:
             yield _case(case)
 
 
@@ -58,15 +62,15 @@ def _case(case: Case) -> "Group":
 
 def _lines(case: Case) -> "Iterator[tuple[str, str]]":
     yield "pattern", f"the answer {MEANING[case.group]}"
-    if case.decomposition.traps:  # of given vectors there is no text
+    if case.decomposition.traps:  # where only vectors were supplied there is no text
         yield "excluded", "; ".join(case.decomposition.traps)
-    yield "answer", f"rank {case.rank_before:,} → {case.rank_after:,}: {_shown(case.answer.content)}"
+    yield "answer", f"rank {case.rank_before:,} → {case.rank_after:,}: {_shorten(case.answer.content)}"
     if case.mention:
         yield "mention", case.mention
-    yield "to leave out", _shown(case.excluded.content)
+    yield "to leave out", _shorten(case.excluded.content)
     yield "nearness", f"cosine {case.similarity:.2f}; it is neighbour {case.neighbour:,} of the answer"
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     line = single_line(text)
     return line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…"

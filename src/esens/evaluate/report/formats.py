@@ -8,6 +8,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from esens.evaluate.report.grid import beta_grid
+from esens.evaluate.report.latex import latex_table
 from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import ReportTable, without_tags
@@ -47,7 +48,7 @@ def latex(evaluation: Evaluation) -> str:
     """Return the tables for a document that loads booktabs; each caption says where its figures come from."""
     about = f"{setup_text(evaluation.setup)} {INTERVALS}"
     tables = [replace(table, note=f"{table.note} {about}".strip()) for table in evaluation_tables(evaluation)]
-    return "\n".join(table.latex() for table in tables)
+    return "\n".join(latex_table(table) for table in tables)
 
 
 def methods_csv(evaluation: Evaluation) -> str:
@@ -62,19 +63,19 @@ def methods_csv(evaluation: Evaluation) -> str:
 def curves_csv(evaluation: Evaluation) -> str:
     """Return a row a variant, beta and measure. Numbers are not rounded."""
     rows = (
-        (curve.variant, float(beta), name, *found.at(number))
+        (curve.variant, float(beta), name, *values.at(number))
         for curve in evaluation.curves
         for number, beta in enumerate(curve.betas)
-        for name, found in curve.measures.items()
+        for name, values in curve.measures.items()
     )
     return _csv(evaluation, CURVES_CSV, rows)
 
 
 def _method_rows(evaluation: Evaluation) -> Iterable[Sequence[str | float]]:
-    for one in evaluation.methods:
-        for name, found in one.measures.items():
-            compared = one.against_plain.get(name)
-            yield (one.method, name, *found, *((*compared.difference, compared.p) if compared else ("",) * 4))
+    for result in evaluation.methods:
+        for name, value in result.measures.items():
+            compared = result.against_plain.get(name)
+            yield (result.method, name, *value, *((*compared.difference, compared.p) if compared else ("",) * 4))
 
 
 def _csv(evaluation: Evaluation, header: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:

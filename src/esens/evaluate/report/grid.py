@@ -1,4 +1,4 @@
-"""The paper's tables over beta: the appendix grids, the main table, and ours beside the published ones."""
+"""The paper's tables over beta: the appendix grids, the main table, and ours compared with the published ones."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -50,7 +50,7 @@ def beta_grid(curve: Curve, betas: Sequence[float] = GRID_BETAS) -> ReportTable:
         f"R is recall, higher is better; V is violation, lower is better. {_AVERAGED}",
         (
             ColumnGroup("", ("β",)),
-            *(ColumnGroup(name, tuple(own.values())) for name, own in groups.items() if own),
+            *(ColumnGroup(name, tuple(columns.values())) for name, columns in groups.items() if columns),
         ),
     )
 
@@ -74,31 +74,36 @@ def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS
     )
 
 
-def beside_published(
+def comparison_tables(
     curve: Curve, published: Mapping[tuple[float, str], float], retriever: str
 ) -> list[ReportTable]:
     """Return ours, the published figure (by beta and measure) and the difference: a table of R, then one of V."""
-    return [_beside(curve, published, retriever, name) for name in ("recall", "violation")]
+    return [_comparison(curve, published, retriever, name) for name in ("recall", "violation")]
 
 
-def _beside(curve: Curve, published: Mapping[tuple[float, str], float], retriever: str, name: str) -> ReportTable:
+def _comparison(
+    curve: Curve, published: Mapping[tuple[float, str], float], retriever: str, name: str
+) -> ReportTable:
     measures = [f"{name}@{k}" for k in AVERAGED_KS]
     betas = [beta for beta in dict.fromkeys(beta for beta, _ in published) if _position(curve, beta) is not None]
-    held = [
+    pairs = [
         (_at(curve.measures.get(m), _position(curve, beta)), published[beta, m])
         for beta in betas
         for m in measures
     ]
-    within = sum(ours is not None and ours.low <= theirs <= ours.high for ours, theirs in held)
+    within = sum(ours is not None and ours.low <= theirs <= ours.high for ours, theirs in pairs)
     heads = [heading for measure in measures for heading in (_HEADINGS[measure], "publ.", "diff.")]
     return ReportTable(
         f"{curve.variant}: {name} beside {retriever}",
         ("β", *heads),
         tuple(
-            (f"{beta:.1f}", *(one for measure in measures for one in _held(curve, beta, measure, published)))
+            (
+                f"{beta:.1f}",
+                *(figure for measure in measures for figure in _compare(curve, beta, measure, published)),
+            )
             for beta in betas
         ),
-        f"Publ. is what the paper has for {retriever}, diff. ours less that. {within} of {len(held)} published "
+        f"Publ. is what the paper has for {retriever}, diff. ours less that. {within} of {len(pairs)} published "
         "figures lie within our intervals.",
         (
             ColumnGroup("", ("β",)),
@@ -107,7 +112,7 @@ def _beside(curve: Curve, published: Mapping[tuple[float, str], float], retrieve
     )
 
 
-def _held(
+def _compare(
     curve: Curve, beta: float, measure: str, published: Mapping[tuple[float, str], float]
 ) -> tuple[str | Cell, str | Cell, str | Cell]:
     ours, theirs = _at(curve.measures.get(measure), _position(curve, beta)), published[beta, measure]
@@ -118,8 +123,8 @@ def _held(
 def _block(retriever: str, curve: Curve, betas: Sequence[float]) -> list[tuple[str | Cell, ...]]:
     there = [beta for beta in betas if _position(curve, beta) is not None]
     columns = [
-        best_marked([found(curve, beta, measure) for beta in there], highest)
-        for found, measure, highest in (
+        best_marked([figure(curve, beta, measure) for beta in there], highest)
+        for figure, measure, highest in (
             (_value, "recall@5", True),
             (_value, "violation@5", False),
             (_value, AVG_RECALL, True),
@@ -140,10 +145,10 @@ def _change(curve: Curve, beta: float, measure: str) -> str | Cell:
     """Return the difference from beta 0, with its interval where the curve has one."""
     here, zero = _position(curve, beta), _position(curve, 0.0)
     measured = _at(curve.against_zero.get(measure), here)
-    found, start = _at(curve.measures.get(measure), here), _at(curve.measures.get(measure), zero)
-    if found is None or start is None or here == zero:
+    value, start = _at(curve.measures.get(measure), here), _at(curve.measures.get(measure), zero)
+    if value is None or start is None or here == zero:
         return MISSING
-    return cell(measured or _alone(found.mean - start.mean), change)
+    return cell(measured or _alone(value.mean - start.mean), change)
 
 
 def _position(curve: Curve, beta: float) -> int | None:
@@ -152,8 +157,8 @@ def _position(curve: Curve, beta: float) -> int | None:
     return int(where[0]) if len(where) else None
 
 
-def _at(found: Intervals | None, position: int | None) -> Interval | None:
-    return None if found is None or position is None else found.at(position)
+def _at(measure: Intervals | None, position: int | None) -> Interval | None:
+    return None if measure is None or position is None else measure.at(position)
 
 
 def _alone(value: float) -> Interval:

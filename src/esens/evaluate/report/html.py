@@ -59,7 +59,7 @@ def _about(evaluation: Evaluation) -> str:
     about += (
         f" ranked the {setup.documents:,} documents of {setup.dataset} for each of its {setup.queries:,} queries."
     )
-    measures = {name for one in evaluation.methods for name in one.measures}
+    measures = {name for method in evaluation.methods for name in method.measures}
     measures |= {name for curve in evaluation.curves for name in curve.measures}
     if AVG_VIOLATION in measures:
         about += (
@@ -75,7 +75,7 @@ def _about(evaluation: Evaluation) -> str:
     if evaluation.curves:
         about += " β is how strongly the excluded is pushed down; at 0 it is not."
     about += " Every figure comes with its interval."
-    if any(one.against_plain for one in evaluation.methods):
+    if any(method.against_plain for method in evaluation.methods):
         about += (
             " Whether a method differs from plain retrieval is told by Δ, not by whether two intervals overlap."
         )
@@ -92,8 +92,8 @@ def _captions(evaluation: Evaluation) -> dict[str, str]:
     return {
         FRONTIER: "Recall against violation, with intervals: up and to the left is better. Along a curve β grows.",
         **{
-            over_beta(one): f"{one.variant}: recall and violation over β, with intervals."
-            for one in evaluation.curves
+            over_beta(curve): f"{curve.variant}: recall and violation over β, with intervals."
+            for curve in evaluation.curves
         },
     }
 
@@ -115,7 +115,8 @@ def _table(table: ReportTable) -> str:
 def _header(table: ReportTable, classes: list[str]) -> str:
     if not table.groups:
         cells = (
-            f'<th scope="col"{own}>{escape(name)}</th>' for name, own in zip(table.header, classes, strict=True)
+            f'<th scope="col"{attribute}>{escape(name)}</th>'
+            for name, attribute in zip(table.header, classes, strict=True)
         )
         return f"<tr>{''.join(cells)}</tr>\n"
     groups = (
@@ -125,16 +126,18 @@ def _header(table: ReportTable, classes: list[str]) -> str:
         for group in table.groups
     )
     names = (name for group in table.groups for name in group.headings)
-    cells = (f'<th scope="col"{own}>{escape(name)}</th>' for name, own in zip(names, classes, strict=True))
+    cells = (
+        f'<th scope="col"{attribute}>{escape(name)}</th>' for name, attribute in zip(names, classes, strict=True)
+    )
     return f"<tr>{''.join(groups)}</tr>\n<tr>{''.join(cells)}</tr>\n"
 
 
-def _cell(cell: str | Cell, own: str) -> str:
+def _cell(cell: str | Cell, attribute: str) -> str:
     if not isinstance(cell, Cell):
-        return f"<td{own}>{escape(cell)}</td>"
+        return f"<td{attribute}>{escape(cell)}</td>"
     figure = f"<strong>{escape(cell.text)}</strong>" if cell.is_best else escape(cell.text)
     spread = f" <small>{escape(cell.range)}</small>" if cell.has_interval else ""
-    return f"<td{own}>{figure}{escape(cell.mark)}{spread}</td>"
+    return f"<td{attribute}>{figure}{escape(cell.mark)}{spread}</td>"
 
 
 def _figure(name: str, drawn: str, caption: str) -> str:

@@ -1,12 +1,10 @@
-"""Tables for a paper: booktabs, intervals in a small second line, and every sign of a name escaped."""
+"""Tables for a paper: booktabs, intervals in a small second line, and names with every special sign escaped."""
 
 import re
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from esens.evaluate.report.table import Cell, ReportTable
+from esens.evaluate.report.table import Cell, ReportTable
 
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -42,7 +40,7 @@ _SIGNS = {
 _LAST_PLAIN_LETTER = "ſ"
 
 
-def latex_table(table: "ReportTable") -> str:
+def latex_table(table: ReportTable) -> str:
     """Return a table that floats over both columns of a page; title and note are its caption."""
     columns = "".join("r" if table.has_figures(number) else "l" for number in range(len(table.header)))
     caption = f"{latex_text(table.title)}. {latex_text(table.note)}".strip()
@@ -80,7 +78,7 @@ def _letter(sign: str) -> str:
     return sign if sign.isprintable() and sign <= _LAST_PLAIN_LETTER else f"(U+{ord(sign):04X})"
 
 
-def _header(table: "ReportTable") -> Iterator[str]:
+def _header(table: ReportTable) -> Iterator[str]:
     if not table.groups:
         yield _row(latex_text(name) for name in table.header)
         return
@@ -98,7 +96,7 @@ def _spanning(name: str, columns: int) -> str:
     return rf"\multicolumn{{{columns}}}{{c}}{{{latex_text(name)}}}" if name else " & " * (columns - 1)
 
 
-def _rows(table: "ReportTable") -> Iterator[str]:
+def _rows(table: ReportTable) -> Iterator[str]:
     for number, row in enumerate(table.rows):
         if number in table.blocks:
             yield r"\midrule"
@@ -110,18 +108,18 @@ def _rows(table: "ReportTable") -> Iterator[str]:
                 yield r"\addlinespace[2pt]"
 
 
-def _row(cells: "Iterator[str] | list[str]") -> str:
+def _row(cells: Iterator[str] | list[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _figure(cell: "str | Cell") -> str:
+def _figure(cell: str | Cell) -> str:
     if isinstance(cell, str):
         return latex_text(cell)
     figure = rf"\textbf{{{latex_text(cell.text)}}}" if cell.is_best else latex_text(cell.text)
     return figure + (rf"\rlap{{$^{{{cell.mark}}}$}}" if cell.mark else "")
 
 
-def _spread(cell: "str | Cell") -> str:
+def _spread(cell: str | Cell) -> str:
     if isinstance(cell, str) or not cell.has_interval:
         return ""
     return rf"{{\scriptsize {latex_text(cell.range)}}}"

@@ -32,16 +32,18 @@ class _MeasureColumn:
     is_difference: bool = False
 
     def cells(self, methods: Sequence[MethodResult]) -> list[str | Cell]:
-        if not self.is_difference:
-            found = [cell(one.measures.get(self.measure), self.write) for one in methods]
-        else:
-            compared = [one.against_plain.get(self.measure) for one in methods]
-            marks = _marks(compared)
-            found = [
-                cell(one.difference if one else None, change, mark)
-                for one, mark in zip(compared, marks, strict=True)
-            ]
-        return best_marked(found, self.highest_is_best)
+        cells = self._differences(methods) if self.is_difference else self._values(methods)
+        return best_marked(cells, self.highest_is_best)
+
+    def _values(self, methods: Sequence[MethodResult]) -> list[str | Cell]:
+        return [cell(method.measures.get(self.measure), self.write) for method in methods]
+
+    def _differences(self, methods: Sequence[MethodResult]) -> list[str | Cell]:
+        comparisons = [method.against_plain.get(self.measure) for method in methods]
+        return [
+            cell(comparison.difference if comparison else None, change, mark)
+            for comparison, mark in zip(comparisons, _marks(comparisons), strict=True)
+        ]
 
 
 _TRADE_OFF = (
@@ -67,16 +69,16 @@ HEADINGS = {column.measure: column.heading for column in (*_TRADE_OFF, *_ORDER) 
 
 def methods_tables(evaluation: Evaluation) -> list[ReportTable]:
     """Return a row a method: the trade-off, then the order; what was not measured of any method is left out."""
-    excludes = any(AVG_VIOLATION in one.measures for one in evaluation.methods)
+    excludes = any(AVG_VIOLATION in method.measures for method in evaluation.methods)
     title = "Recall and violation" if excludes else "Recall"
-    found = [_table(title, _TRADE_OFF, evaluation.methods), _table("Order", _ORDER, evaluation.methods)]
-    return [table for table in found if len(table.header) > 1]
+    tables = [_table(title, _TRADE_OFF, evaluation.methods), _table("Order", _ORDER, evaluation.methods)]
+    return [table for table in tables if len(table.header) > 1]
 
 
 def _table(title: str, columns: Sequence[_MeasureColumn], methods: Sequence[MethodResult]) -> ReportTable:
     filled = [(column, column.cells(methods)) for column in columns]
-    filled = [(column, cells) for column, cells in filled if any(isinstance(one, Cell) for one in cells)]
-    names = [one.method for one in methods]
+    filled = [(column, cells) for column, cells in filled if any(isinstance(cell, Cell) for cell in cells)]
+    names = [method.method for method in methods]
     return ReportTable(
         title,
         ("method", *(column.heading for column, _ in filled)),
@@ -92,15 +94,15 @@ def _note(columns: Mapping[_MeasureColumn, Sequence[str | Cell]]) -> str:
             "ΔAvg. is the difference from plain retrieval on the same queries: * p < .05, ** p < .01, "
             "*** p < .001 by a paired randomisation test, corrected for the number of methods (Holm)."
         )
-    if any(isinstance(one, Cell) and one.is_best for cells in columns.values() for one in cells):
+    if any(isinstance(cell, Cell) and cell.is_best for cells in columns.values() for cell in cells):
         explained.append("Bold is the best of a column, however narrowly.")
     return " ".join(explained)
 
 
-def _marks(compared: Sequence[Comparison | None]) -> list[str]:
-    """Return the stars of each comparison, none where there was none."""
-    corrected = iter(holm([one.p for one in compared if one]))
-    return [stars(next(corrected)) if one else "" for one in compared]
+def _marks(comparisons: Sequence[Comparison | None]) -> list[str]:
+    """Return the stars of each comparison, none where there is no comparison."""
+    corrected = iter(holm([comparison.p for comparison in comparisons if comparison]))
+    return [stars(next(corrected)) if comparison else "" for comparison in comparisons]
 
 
 def stars(p: float) -> str:

@@ -1,10 +1,11 @@
-"""The paper's tables beside ours, for a terminal and as Markdown."""
+"""The paper's tables and ours, compared: for a terminal, as Markdown and as LaTeX."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from esens.evaluate.report.grid import beside_published, main_table
+from esens.evaluate.report.grid import comparison_tables, main_table
+from esens.evaluate.report.latex import latex_table
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import ReportTable
 from esens.evaluate.reproduction import Reproduction
@@ -14,39 +15,40 @@ if TYPE_CHECKING:
     from rich.console import Group
 
 
-def reproduction_tables(found: Reproduction) -> list[ReportTable]:
-    """Return the main table of each variant, then R and V at every k beside the published figures."""
+def reproduction_tables(reproduction: Reproduction) -> list[ReportTable]:
+    """Return the main table of each variant, then R and V at every k compared with the published figures."""
     tables = []
-    for curve in found.curves:
-        title = f"{found.dataset}, {curve.variant}: checkpoints of β"
-        tables.append(replace(main_table(found.main_curves(curve.variant)), title=title))
-        tables += beside_published(curve, found.published(curve.variant).cells, found.beside)
+    for curve in reproduction.curves:
+        title = f"{reproduction.dataset}, {curve.variant}: checkpoints of β"
+        tables.append(replace(main_table(reproduction.main_curves(curve.variant)), title=title))
+        published = reproduction.published(curve.variant)
+        tables += comparison_tables(curve, published.cells, published.retriever)
     return tables
 
 
-def terminal(found: Reproduction) -> "Group":
+def terminal(reproduction: Reproduction) -> "Group":
     """Return what to print on a rich console."""
     from rich.console import Group
     from rich.text import Text
 
-    head = Text(single_line(f"{setup_text(found.setup)} {INTERVALS}"))
-    return Group(head, *(part for table in reproduction_tables(found) for part in (Text(), table)))
+    head = Text(single_line(f"{setup_text(reproduction.setup)} {INTERVALS}"))
+    return Group(head, *(part for table in reproduction_tables(reproduction) for part in (Text(), table)))
 
 
-def markdown(found: Sequence[Reproduction], command: str) -> str:
+def markdown(reproductions: Sequence[Reproduction], command: str) -> str:
     """Return a page with the tables of every dataset, and the command that measured them."""
     parts = ["# The paper's experiments, reproduced", f"    {command}"]
-    for one in found:
-        parts.append(f"# {one.dataset}\n\n{setup_text(one.setup)} {INTERVALS}")
-        parts += [table.markdown() for table in reproduction_tables(one)]
+    for reproduction in reproductions:
+        parts.append(f"# {reproduction.dataset}\n\n{setup_text(reproduction.setup)} {INTERVALS}")
+        parts += [table.markdown() for table in reproduction_tables(reproduction)]
     return "\n\n".join(parts) + "\n"
 
 
-def latex(found: Sequence[Reproduction]) -> str:
+def latex(reproductions: Sequence[Reproduction]) -> str:
     """Return the tables of every dataset for a document that loads booktabs."""
     tables = [
-        replace(table, note=f"{table.note} {setup_text(one.setup)} {INTERVALS}".strip())
-        for one in found
-        for table in reproduction_tables(one)
+        replace(table, note=f"{table.note} {setup_text(reproduction.setup)} {INTERVALS}".strip())
+        for reproduction in reproductions
+        for table in reproduction_tables(reproduction)
     ]
-    return "\n".join(table.latex() for table in tables)
+    return "\n".join(latex_table(table) for table in tables)

@@ -1,9 +1,9 @@
-"""What a report says about where its figures come from."""
+"""The setup of an evaluation, as a report states it."""
 
 from esens.evaluate.results import Setup
 from esens.evaluate.statistics import SAMPLES
 
-_HASH_SHOWN = 12
+_HASH_LENGTH = 12
 
 INTERVALS = (
     f"Intervals are 95 % percentile bootstrap intervals over queries, or pairs of them ({SAMPLES:,} samples); "
@@ -14,7 +14,7 @@ INTERVALS = (
 def setup_items(setup: Setup) -> list[tuple[str, str]]:
     """Return what produced the figures, as names and values; what is not known is left out."""
     items = [
-        ("dataset", f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_SHOWN]})"),
+        ("dataset", f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_LENGTH]})"),
         ("queries", f"{setup.queries:,}"),
         ("documents", f"{setup.documents:,}" if setup.documents else ""),
         ("embedder", setup.embedder),
@@ -28,7 +28,7 @@ def setup_text(setup: Setup) -> str:
     """Return what produced the figures, in sentences, with what a reader must know."""
     documents = f", {setup.documents:,} documents" if setup.documents else ""
     parts = [
-        f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_SHOWN]}): {setup.queries:,} queries{documents}.",
+        f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_LENGTH]}): {setup.queries:,} queries{documents}.",
         f"Embedder {setup.embedder}; decomposer {setup.decomposer}, {_traps(setup)}." if setup.embedder else "",
         f"esens {setup.version}.",
         *setup.notes,

@@ -1,14 +1,11 @@
-"""A table of texts and figures, and how it looks in a terminal, in Markdown, in LaTeX and as CSV."""
+"""A table of texts and figures, and how it looks in a terminal and in Markdown."""
 
-import csv
-import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 from typing import TYPE_CHECKING
 
-from esens.evaluate.report.latex import latex_table
 from esens.evaluate.statistics import Interval, short
 from esens.text.plain import single_line
 
@@ -117,19 +114,6 @@ class ReportTable:
             part for part in (f"## {without_tags(self.title)}", table, without_tags(self.note)) if part
         )
 
-    def latex(self) -> str:
-        """Return the table for a LaTeX document that loads booktabs; title and note are its caption."""
-        return latex_table(self)
-
-    def csv(self) -> str:
-        """Return the table as CSV: of a figure the mean in full, and two more columns for its interval."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([name for number, name in enumerate(self.header) for name in self._csv_names(number)])
-        for row in self.rows:
-            writer.writerow([field for number, cell in enumerate(row) for field in self._csv_fields(number, cell)])
-        return out.getvalue()
-
     def has_figures(self, column: int) -> bool:
         """Whether a column holds figures rather than texts."""
         return any(isinstance(row[column], Cell) for row in self.rows)
@@ -155,17 +139,6 @@ class ReportTable:
             table.add_row(*(_in_terminal(cell, spread) for cell in row))
         return table
 
-    def _csv_names(self, column: int) -> list[str]:
-        name = self.header[column]
-        return [name, f"{name} low", f"{name} high"] if self.has_figures(column) else [name]
-
-    def _csv_fields(self, column: int, cell: str | Cell) -> list[str | float]:
-        if isinstance(cell, Cell):
-            return ["" if isnan(number) else number for number in cell.value]
-        if not self.has_figures(column):
-            return [cell]
-        return ["" if cell == MISSING else cell, "", ""]
-
 
 def cell(value: Interval | None, write: Callable[[float], str] = short, mark: str = "") -> str | Cell:
     """Return a figure, or the sign of a missing one."""
@@ -174,13 +147,13 @@ def cell(value: Interval | None, write: Callable[[float], str] = short, mark: st
 
 def best_marked(cells: Sequence[str | Cell], highest: bool) -> list[str | Cell]:
     """Mark the best figures of a column, all of them if several read the same; none if all do."""
-    means = {round(one.value.mean, 3) for one in cells if isinstance(one, Cell)}
+    means = {round(cell.value.mean, 3) for cell in cells if isinstance(cell, Cell)}
     if len(means) < 2:
         return list(cells)
     best = max(means) if highest else min(means)
     return [
-        replace(one, is_best=True) if isinstance(one, Cell) and round(one.value.mean, 3) == best else one
-        for one in cells
+        replace(cell, is_best=True) if isinstance(cell, Cell) and round(cell.value.mean, 3) == best else cell
+        for cell in cells
     ]
 
 

@@ -1,4 +1,4 @@
-"""What was tuned, and what it does to the queries that chose nothing."""
+"""The tuned beta, and its effect on the queries that were not used to choose it."""
 
 from esens.evaluate.measures import DELTA_R1
 from esens.evaluate.report.methods import HEADINGS, stars
@@ -37,5 +37,5 @@ def tuned_table(tuned: Tuned) -> ReportTable:
     )
 
 
-def _changed(found: Comparison) -> str | Cell:
-    return cell(found.difference, change, stars(found.p))
+def _changed(comparison: Comparison) -> str | Cell:
+    return cell(comparison.difference, change, stars(comparison.p))

@@ -1,8 +1,7 @@
 """The trade-off in pictures: recall and violation over beta, and one against the other.
 
-Told apart without colour, by line style and by a label at the line itself; with every interval. The same
-evaluation gives the same bytes. Nothing here touches pyplot, so a caller's own figures and settings stay as they
-are.
+Lines differ in style as well as in colour, and every interval is drawn. The same evaluation gives the same bytes.
+Nothing here touches pyplot, so a caller's figures and settings stay as they are.
 """
 
 import io
@@ -25,9 +24,9 @@ _DPI = 300
 def plots(evaluation: Evaluation) -> dict[str, "Figure"]:
     """Return the figures that the evaluation has data for, by a name fit for a file."""
     with settings():
-        found = {FRONTIER: frontier_plot(evaluation)}
-        found |= {over_beta(curve): beta_plot(curve) for curve in evaluation.curves}
-    return {name: figure for name, figure in found.items() if figure is not None}
+        figures = {FRONTIER: frontier_plot(evaluation)}
+        figures |= {over_beta(curve): beta_plot(curve) for curve in evaluation.curves}
+    return {name: figure for name, figure in figures.items() if figure is not None}
 
 
 def over_beta(curve: Curve) -> str:

@@ -34,9 +34,9 @@ _SIZE = (5.7, 3.4)
 _AXES = (0.095, 0.125, 0.56, 0.855)
 _MARKED_BETAS = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
 _METHOD_SIGNS = "DsoX^vP<>*phd8"
-_NAME_SHOWN = 23
-# In points: how far a beta stands from its curve, and what room it takes.
-_BESIDE, _WIDE, _HIGH = 4.0, 13.0, 18.0
+_MAX_NAME = 23
+# In points: the distance of a beta from its curve, and the space that it takes.
+_OFFSET, _WIDE, _HIGH = 4.0, 13.0, 18.0
 
 
 def frontier_plot(evaluation: Evaluation) -> "Figure | None":
@@ -44,7 +44,7 @@ def frontier_plot(evaluation: Evaluation) -> "Figure | None":
     from matplotlib.figure import Figure
 
     curves = [curve for curve in evaluation.curves if {AVG_RECALL, AVG_VIOLATION} <= curve.measures.keys()]
-    methods = [one for one in evaluation.methods if _is_drawable(one)]
+    methods = [method for method in evaluation.methods if _is_drawable(method)]
     if not curves and not methods:
         return None
     figure = Figure(figsize=_SIZE, facecolor=PAPER)
@@ -69,7 +69,7 @@ def _draw_curve(axes: "Axes", curve: Curve, colour: str, style: Any) -> None:
         color=colour,
         linestyle=style,
         linewidth=LINE_WIDTH,
-        label=f"{_shown(curve.variant)}, by β",
+        label=f"{_legend_text(curve.variant)}, by β",
     )
     for beta in _marked(curve):
         where = curve.at(beta, AVG_VIOLATION), curve.at(beta, AVG_RECALL)
@@ -90,7 +90,7 @@ def _draw_method(axes: "Axes", method: MethodResult, sign: str, fill: str) -> No
         markerfacecolor=fill,
         markeredgewidth=0.7,
         zorder=4,
-        label=_shown(method.method),
+        label=_legend_text(method.method),
     )
 
 
@@ -114,10 +114,10 @@ def _frame(axes: "Axes") -> None:
 def _write_betas(
     axes: "Axes", curve: Curve, colour: str, others: Sequence[tuple[float, float]], *, above: bool
 ) -> list[tuple[float, float]]:
-    """Write betas along a curve, on its own side of it, where there is room; return where they stand."""
+    """Write betas along a curve, all on the same side of it, where there is room; return their places."""
     from matplotlib.patheffects import withStroke
 
-    place, side, written = places(axes), _BESIDE if above else -_BESIDE, list[tuple[float, float]]()
+    place, side, written = places(axes), _OFFSET if above else -_OFFSET, list[tuple[float, float]]()
     for beta in reversed(_marked(curve)):
         at = curve.at(beta, AVG_VIOLATION).mean, curve.at(beta, AVG_RECALL).mean
         x, y = place(*at)
@@ -149,15 +149,16 @@ def _means(curve: Curve) -> tuple[Any, Any]:
     return curve.measures[AVG_VIOLATION].mean, curve.measures[AVG_RECALL].mean
 
 
-def _is_drawable(one: MethodResult) -> bool:
-    return all(name in one.measures and isfinite(one.measures[name].mean) for name in (AVG_RECALL, AVG_VIOLATION))
+def _is_drawable(method: MethodResult) -> bool:
+    both = (method.measures.get(name) for name in (AVG_RECALL, AVG_VIOLATION))
+    return all(measure is not None and isfinite(measure.mean) for measure in both)
 
 
-def _shown(name: str) -> str:
+def _legend_text(name: str) -> str:
     """Return a name as it is drawn: on one line, not too long, in letters that the font has."""
     from matplotlib.font_manager import findfont, get_font
 
     font = get_font(findfont(FONT))
     line = "".join(sign if font.get_char_index(ord(sign)) else "□" for sign in single_line(name))
     line = line.replace("$", r"\$")  # not the beginning of a formula
-    return line if len(line) <= _NAME_SHOWN else f"{line[: _NAME_SHOWN - 1]}…"
+    return line if len(line) <= _MAX_NAME else f"{line[: _MAX_NAME - 1]}…"

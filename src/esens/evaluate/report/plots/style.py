@@ -1,4 +1,4 @@
-"""What all plots have in common: settings, colours, and how values become places."""
+"""What all plots share: settings, colours, and the way from values to points on the page."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,13 +11,12 @@ if TYPE_CHECKING:
 
 Place = Callable[[float, float], tuple[float, float]]
 
-INK, PAPER, QUIET = "#1c1c1c", "#ffffff", "#8c8c8c"
+INK, PAPER = "#1c1c1c", "#ffffff"
 SERIES = ("#2a78b5", "#cf6a1d", "#3c9150", "#9a62b8")
 LINES: tuple[Any, ...] = ("solid", (0, (5, 1.5)), (0, (4, 1.5, 1, 1.5)), (0, (1, 1.2)))
 
 WIDTH = 3.5  # inches: a column of a paper, so that the sizes of its texts are what they say
 LABEL_SIZE = 6.5
-LINE_HEIGHT = 1.25
 LINE_WIDTH = 1.2
 NAME_AT = -0.135  # of the axes' width: where the name of the vertical axis leaves room for its ticks
 FONT = "DejaVu Sans"  # comes with matplotlib, so it is the same everywhere
