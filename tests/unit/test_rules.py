@@ -8,10 +8,10 @@ import pytest
 
 import esens
 from esens import Decomposition
-from esens.decompose.rules.decomposer import exclusions
+from esens.decompose.rules.decomposer import scoped_cues
 from esens.decompose.rules.lexicon import LANGUAGES
-from esens.decompose.rules.lexicon.compiled import compiled
-from esens.decompose.rules.query_text import Asked
+from esens.decompose.rules.lexicon.patterns import patterns_of
+from esens.decompose.rules.query_text import QueryText
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.evaluate.decomposers import builtin_negatives, token_f1
 
@@ -312,12 +312,12 @@ def test_the_language_can_be_given() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_cue_is_reached_by_its_triggers(language: str) -> None:
     """The words that let the rules skip a query must not let them skip an exclusion."""
-    cues = compiled(language)
-    blind = cues._replace(lexicon=replace(cues.lexicon, triggers=frozenset(), leads=frozenset()))
+    patterns = patterns_of(language)
+    blind = patterns._replace(lexicon=replace(patterns.lexicon, triggers=frozenset(), leads=frozenset()))
     texts = [row["text"] for row in _lines("exclusions.jsonl")] + [query for query, *_ in EXCLUSIONS]
     texts += [row["text"] for row in _lines("languages.jsonl") if row["language"] == language]
     for text in texts:
-        assert exclusions(Asked(text, cues)) == exclusions(Asked(text, blind))
+        assert scoped_cues(QueryText(text, patterns)) == scoped_cues(QueryText(text, blind))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A decomposer without a model: cues from a lexicon, the span each excludes, and what is left of the query.
+"""A decomposer without a model: cues from a lexicon, the scope of each, and what is left of the query.
 
 It would rather miss an exclusion than invent one. A cue that may state a fact, stand in a title or belong to a
 fixed phrase excludes nothing, and the decomposition says so, with a lower confidence where the reading could be
@@ -8,14 +8,14 @@ another.
 import re
 from typing import NamedTuple
 
-from esens.decompose.rules.entities import anchor, things
-from esens.decompose.rules.lexicon.compiled import Compiled, compiled
-from esens.decompose.rules.lexicon.language import is_known, language_of
+from esens.decompose.rules.entities import head_entity, split_items
+from esens.decompose.rules.lexicon.language import has_readable_script, language_of
+from esens.decompose.rules.lexicon.patterns import LexiconPatterns, patterns_of
 from esens.decompose.rules.operators import POSSIBLE, operators
-from esens.decompose.rules.query_text import Asked, Cue
-from esens.decompose.rules.residual import target_of
-from esens.decompose.rules.scope import extent
-from esens.decompose.rules.vetoes import UNSURE, Doubt, doubt
+from esens.decompose.rules.query_text import Cue, QueryText
+from esens.decompose.rules.residual import residual_of
+from esens.decompose.rules.scope import scope_of
+from esens.decompose.rules.vetoes import UNSURE, Veto, veto_of
 from esens.types import Decomposition, Provenance
 
 # How sure a reading is by the kind of its cue, and why. The kinds are those of the lexicon.
@@ -35,82 +35,84 @@ _WORDS = re.compile(r"\w+|[^\s!-/:-@\[-`{-~]+")
 _LONGEST_EMPTY = 60
 
 
-class Span(NamedTuple):
-    """Where an exclusion stands in the query, cue included, what it excludes, and by which words."""
+class ScopedCue(NamedTuple):
+    """A cue with its scope: where both stand in the query, what is excluded, and what the residual has instead."""
 
     start: int
     end: int
-    things: tuple[str, ...]
+    items: tuple[str, ...]
     kind: str
-    cue: str
-    instead: str = ""
+    words: str
+    replacement: str = ""
 
 
 def decompose(query: str, *, language: str | None = None) -> Decomposition:
     """Split a query into what is wanted and what is excluded; without a language, its words tell which it is."""
-    asked = Asked(" ".join(query.split()), compiled(language or language_of(query)))
-    spans, doubts = exclusions(asked)
-    target = target_of(asked.text, [(span.start, span.end, span.instead) for span in spans], asked.cues)
-    if spans and _is_empty(target, asked.cues):
-        spans, doubts = [], [Doubt(spans[0].cue, "nothing would be left to look for", UNSURE)]
-    if not spans:
-        return _nothing(query, doubts)
-    traps = (anchor(thing, target, asked.cues) for span in spans for thing in span.things)
-    weakest = min(spans, key=lambda span: READINGS[span.kind][0])
-    confidence, says = READINGS[weakest.kind]
-    reason = f"“{weakest.cue}” {says}"
+    text = QueryText(" ".join(query.split()), patterns_of(language or language_of(query)))
+    cues, vetoes = scoped_cues(text)
+    target = residual_of(text.text, [(cue.start, cue.end, cue.replacement) for cue in cues], text.patterns)
+    if cues and _is_empty(target, text.patterns):
+        cues, vetoes = [], [Veto(cues[0].words, "nothing would be left to look for", UNSURE)]
+    if not cues:
+        return _without_exclusion(query, vetoes)
+    traps = (head_entity(item, target, text.patterns) for cue in cues for item in cue.items)
+    weakest = min(cues, key=lambda cue: READINGS[cue.kind][0])
+    confidence, why = READINGS[weakest.kind]
+    reason = f"“{weakest.words}” {why}"
     return Decomposition(target, tuple(dict.fromkeys(traps)), confidence, reason, _BY_RULES)
 
 
-def exclusions(asked: Asked) -> tuple[list[Span], list[Doubt]]:
-    """Return what a query excludes, from left to right, and the cues in it that exclude nothing."""
-    found = [Span(one.start, one.end, one.operands, "operator", one.sign) for one in operators(asked.text)]
-    spans, doubts = _worded(asked, found[0].start if found else len(asked.text))
-    return [*spans, *found], doubts
+def scoped_cues(query: QueryText) -> tuple[list[ScopedCue], list[Veto]]:
+    """Return the cues that exclude, with their scopes, from left to right, and why the others exclude nothing."""
+    by_sign = [
+        ScopedCue(sign.start, sign.end, sign.operands, "operator", sign.sign) for sign in operators(query.text)
+    ]
+    by_word, vetoes = _worded_cues(query, by_sign[0].start if by_sign else len(query.text))
+    return [*by_word, *by_sign], vetoes
 
 
-def _worded(asked: Asked, end: int) -> tuple[list[Span], list[Doubt]]:
-    readings = [(cue, doubt(asked, cue)) for cue in asked.candidates(end)]
-    cues = [cue for cue, why_not in readings if why_not is None]
+def _worded_cues(query: QueryText, end: int) -> tuple[list[ScopedCue], list[Veto]]:
+    readings = [(cue, veto_of(query, cue)) for cue in query.candidates(end)]
+    cues = [cue for cue, veto in readings if veto is None]
     limits = [cue.start for cue in cues[1:]] + [end] * bool(cues)
-    spans: list[Span] = []
+    scoped: list[ScopedCue] = []
     for cue, limit in zip(cues, limits, strict=True):
-        span = (_contrast if cue.kind == "counterpart" else _span)(asked, cue, limit)
-        if span.things and (not spans or span.start >= spans[-1].end):
-            spans.append(span)
-    return spans, [why_not for _, why_not in readings if why_not is not None]
+        candidate = (_with_opposite if cue.kind == "counterpart" else _with_scope)(query, cue, limit)
+        if candidate.items and (not scoped or candidate.start >= scoped[-1].end):
+            scoped.append(candidate)
+    return scoped, [veto for _, veto in readings if veto is not None]
 
 
-def _span(asked: Asked, cue: Cue, limit: int) -> Span:
-    start, end, following = extent(asked, cue, limit)
-    excluded = things(asked.text[start:end], asked.cues)
-    return Span(min(start, cue.start), following, excluded, cue.kind, asked.said(cue))
+def _with_scope(query: QueryText, cue: Cue, limit: int) -> ScopedCue:
+    scope = scope_of(query, cue, limit)
+    items = split_items(query.text[scope.start : scope.end], query.patterns)
+    return ScopedCue(min(scope.start, cue.start), scope.following, items, cue.kind, query.words_of(cue))
 
 
-def _contrast(asked: Asked, cue: Cue, limit: int) -> Span:
+def _with_opposite(query: QueryText, cue: Cue, limit: int) -> ScopedCue:
     """Return "not illegal in Utah" as what is wanted, "legal", with "illegal in Utah" as the trap."""
-    words = asked.said(cue)
-    said = words.rsplit(maxsplit=1)[-1]
-    end = extent(asked, cue, limit)[1]
-    trap = things(asked.text[cue.end - len(said) : end], asked.cues)
-    kept = asked.cues.denial.sub(" ", words[: -len(said)]).split()
-    instead = " ".join((*kept, asked.cues.counterparts[said.lower()]))
-    return Span(cue.start, cue.end, trap, cue.kind, words, instead)
+    words = query.words_of(cue)
+    denied = words.rsplit(maxsplit=1)[-1]
+    end = scope_of(query, cue, limit).end
+    items = split_items(query.text[cue.end - len(denied) : end], query.patterns)
+    before = query.patterns.denial.sub(" ", words[: -len(denied)]).split()
+    replacement = " ".join((*before, query.patterns.counterparts[denied.lower()]))
+    return ScopedCue(cue.start, cue.end, items, cue.kind, words, replacement)
 
 
-def _is_empty(target: str, cues: Compiled) -> bool:
+def _is_empty(target: str, patterns: LexiconPatterns) -> bool:
     """Whether nothing but question words and the like is left."""
-    return len(target) < _LONGEST_EMPTY and cues.lexicon.empty_words.issuperset(_WORDS.findall(target.lower()))
+    return len(target) < _LONGEST_EMPTY and patterns.lexicon.empty_words.issuperset(_WORDS.findall(target.lower()))
 
 
-def _nothing(query: str, doubts: list[Doubt]) -> Decomposition:
-    if not doubts and (sign := POSSIBLE.search(query)):
-        doubts = [Doubt(sign[0], "may be an operator or an option", UNSURE)]
-    if not doubts and not is_known(query):
+def _without_exclusion(query: str, vetoes: list[Veto]) -> Decomposition:
+    if not vetoes and (sign := POSSIBLE.search(query)):
+        vetoes = [Veto(sign[0], "may be an operator or an option", UNSURE)]
+    if not vetoes and not has_readable_script(query):
         return Decomposition(
             query, (), UNSURE, "its language has no table; name one, or ask a language model", _BY_RULES
         )
-    if not doubts:
+    if not vetoes:
         return Decomposition(query, (), 1.0, _NO_CUE, _BY_RULES)
-    least = min(doubts, key=lambda one: one.confidence)
-    return Decomposition(query, (), least.confidence, f"“{least.cue}”: {least.why}", _BY_RULES)
+    weakest = min(vetoes, key=lambda veto: veto.confidence)
+    return Decomposition(query, (), weakest.confidence, f"“{weakest.cue}”: {weakest.why}", _BY_RULES)

@@ -6,7 +6,7 @@ A penalty is only as sharp as the text it is measured against: "Nate Ruess" find
 
 import re
 
-from esens.decompose.rules.lexicon.compiled import Compiled, in_small_letters
+from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_letters
 from esens.decompose.rules.residual import without_dangling
 
 QUOTED = re.compile(
@@ -21,33 +21,33 @@ _INITIALS = re.compile(r"\b\w\.\w$")
 _POSSESSIVE = re.compile(r"['’]s?$")
 
 
-def things(span: str, cues: Compiled) -> tuple[str, ...]:
-    """Return what a span excludes, freed of its wrapper; a list is several things."""
-    text = _without_ends(span)
-    text = without_dangling(text[_wrapped(text, cues) :], cues)
-    items = _items(text, cues)
+def split_items(scope: str, patterns: LexiconPatterns) -> tuple[str, ...]:
+    """Return what the words of a scope exclude, freed of their wrapper; a list has several items."""
+    text = _without_ends(scope)
+    text = without_dangling(text[_wrapped(text, patterns) :], patterns)
+    items = _items(text, patterns)
     # Of "Gemma Arterton and her other roles" only the name can be looked for.
-    if len(items) > 1 and _is_named(items[0], cues):
-        items = [items[0], *(item for item in items[1:] if not cues.referring.match(item))]
-    parts = (_bare(item, cues) for item in items)
-    return tuple(p for p in parts if _SAYS_SOMETHING.search(p) and p.lower() not in cues.lexicon.no_traps)
+    if len(items) > 1 and _is_named(items[0], patterns):
+        items = [items[0], *(item for item in items[1:] if not patterns.referring.match(item))]
+    parts = (_bare(item, patterns) for item in items)
+    return tuple(p for p in parts if _SAYS_SOMETHING.search(p) and p.lower() not in patterns.lexicon.no_traps)
 
 
-def anchor(thing: str, target: str, cues: Compiled) -> str:
-    """Return the name in an excluded thing ("the singer Nate Ruess"), or else the whole thing.
+def head_entity(item: str, target: str, patterns: LexiconPatterns) -> str:
+    """Return the name in an excluded item ("the singer Nate Ruess"), or else the whole item.
 
     A name that the target holds too says nothing of what is excluded: of "Tesla cars, excluding the Tesla
     Roadster's battery" the trap is not Tesla.
     """
-    found = _bare(_name(thing, cues), cues)
-    return found if found and found.lower() not in target.lower() else _bare(thing, cues)
+    name = _bare(_name(item, patterns), patterns)
+    return name if name and name.lower() not in target.lower() else _bare(item, patterns)
 
 
-def _wrapped(text: str, cues: Compiled) -> int:
+def _wrapped(text: str, patterns: LexiconPatterns) -> int:
     """Return where the thing itself begins, behind "any information related to" and the like."""
     # In small letters, since a pattern without IGNORECASE passes over an alternative by its first letter.
     small, start = in_small_letters(text), 0
-    while (wrapper := cues.wrapper.match(small, start)) and wrapper.end() > start:
+    while (wrapper := patterns.wrapper.match(small, start)) and wrapper.end() > start:
         if _is_title(text[start:], wrapper.end() - start):
             break
         start = wrapper.end()
@@ -61,17 +61,17 @@ def _is_title(text: str, end: int) -> bool:
     return text[0].isupper() and " " not in text[:end].strip()
 
 
-def _items(text: str, cues: Compiled) -> list[str]:
-    cuts = list(cues.listed.finditer(text))
+def _items(text: str, patterns: LexiconPatterns) -> list[str]:
+    cuts = list(patterns.listed.finditer(text))
     if not cuts:
         return [text]
-    quoted = [found.span() for found in QUOTED.finditer(text)]
+    quoted = [quotation.span() for quotation in QUOTED.finditer(text)]
     cuts = [cut for cut in cuts if not any(start < cut.start() < end for start, end in quoted)]
-    if not all(_is_named(item, cues) for item in _split(text, cuts)):  # "shops in Rochester, Minnesota, and …"
+    if not all(_is_named(item, patterns) for item in _split(text, cuts)):  # "shops in Rochester, Minnesota, and …"
         cuts = [cut for cut in cuts if not _is_apposition(text, cut)]
-    joined = [cut for cut in cuts if _WORD.search(cut[0]) or not cues.lexicon.spaced]
+    joined = [cut for cut in cuts if _WORD.search(cut[0]) or not patterns.lexicon.spaced]
     items = _split(text, cuts)
-    return items if _is_list(items, joined, cues) else [text]
+    return items if _is_list(items, joined, patterns) else [text]
 
 
 def _split(text: str, cuts: "list[re.Match[str]]") -> list[str]:
@@ -84,107 +84,117 @@ def _is_apposition(text: str, comma: "re.Match[str]") -> bool:
     return comma[0].strip() == "," and bool(before) and before[-1][0].isupper() and text[comma.end()].isupper()
 
 
-def _is_list(items: list[str], joined: "list[re.Match[str]]", cues: Compiled) -> bool:
+def _is_list(items: list[str], joined: "list[re.Match[str]]", patterns: LexiconPatterns) -> bool:
     if len(items) < 2 or any(not item.strip() for item in items):
         return False
-    if not cues.lexicon.spaced:
+    if not patterns.lexicon.spaced:
         return True
-    named = [_is_named(item, cues) for item in items]
+    named = [_is_named(item, patterns) for item in items]
     short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
     if not joined:  # "Fernhill, New South Wales" is one place, "mouse, rat, hamster" are three animals
         return len(items) > 2 and short and all(item.islower() for item in items)
-    if _final_name(_bare(items[-1], cues), cues) and any(_is_kind(item, cues) for item in items[:-1]):
+    if _final_name(_bare(items[-1], patterns), patterns) and any(_is_kind(item, patterns) for item in items[:-1]):
         return False  # "actor, singer and songwriter Darren Criss" is one person
     return all(named) or short
 
 
-def _is_named(item: str, cues: Compiled) -> bool:
-    bare = _bare(item, cues)
+def _is_named(item: str, patterns: LexiconPatterns) -> bool:
+    bare = _bare(item, patterns)
     if QUOTED.search(bare):
         return True
-    return bool(_final_name(bare, cues)) or (bare[:1].isupper() and _is_name(bare, cues))
+    return bool(_final_name(bare, patterns)) or (bare[:1].isupper() and _is_name(bare, patterns))
 
 
-def _is_kind(item: str, cues: Compiled) -> bool:
-    return cues.kinds.fullmatch(item.split()[-1]) is not None and not _final_name(item, cues)
+def _is_kind(item: str, patterns: LexiconPatterns) -> bool:
+    return patterns.kinds.fullmatch(item.split()[-1]) is not None and not _final_name(item, patterns)
 
 
-def _is_name(text: str, cues: Compiled) -> bool:
-    return all(word[0].isupper() or word[0].isdigit() or word in cues.lexicon.links for word in text.split())
+def _is_name(text: str, patterns: LexiconPatterns) -> bool:
+    return all(word[0].isupper() or word[0].isdigit() or word in patterns.lexicon.links for word in text.split())
 
 
-def _name(thing: str, cues: Compiled) -> str:
+def _name(phrase: str, patterns: LexiconPatterns) -> str:
     """Return the quoted title or the proper name that a phrase leads to."""
-    thing = cues.dates.sub("", thing)
-    title = QUOTED.search(thing)
+    phrase = patterns.dates.sub("", phrase)
+    title = QUOTED.search(phrase)
     if title:
-        return title[0][1:-1].strip(_ENDS) or thing
-    if not cues.lexicon.names:
-        return thing
-    head = cues.apposition.split(thing, maxsplit=1)[0]
-    head = head if head == thing or _is_named(head, cues) else thing
-    return _owner(head, cues) or _first_name(head, cues) or _final_name(head, cues) or head
+        return title[0][1:-1].strip(_ENDS) or phrase
+    if not patterns.lexicon.names:
+        return phrase
+    head = patterns.apposition.split(phrase, maxsplit=1)[0]
+    head = head if head == phrase or _is_named(head, patterns) else phrase
+    return _owner(head, patterns) or _first_name(head, patterns) or _final_name(head, patterns) or head
 
 
-def _first_name(thing: str, cues: Compiled) -> str:
+def _first_name(phrase: str, patterns: LexiconPatterns) -> str:
     """Return the name at the beginning of a description: "Count Dooku from the Star Wars series".
 
     Where every word that counts has a capital it is one name: "Basketball at the 2014 Asian Games".
     """
-    words = thing.split()
+    words = phrase.split()
     end = next((i for i, word in enumerate(words) if not word[0].isupper()), 0)
     behind = words[end:]
-    if end < 2 or not cues.behind_name.fullmatch(behind[0]) or _is_name(" ".join(behind), cues):
+    if end < 2 or not patterns.behind_name.fullmatch(behind[0]) or _is_name(" ".join(behind), patterns):
         return ""
     return " ".join(words[:end])
 
 
-def _owner(thing: str, cues: Compiled) -> str:
+def _owner(phrase: str, patterns: LexiconPatterns) -> str:
     """Return whose it is: of "Simon Le Bon's early work" the full name, of "McDonald's fries" nothing."""
-    tokens = _TOKEN.findall(thing)
+    tokens = _TOKEN.findall(phrase)
     owner = next((i for i, token in enumerate(tokens) if _POSSESSIVE.search(token)), None)
-    if owner is None or not thing[0].isupper():
+    if owner is None or not phrase[0].isupper():
         return ""
     behind = " ".join(tokens[owner + 1 :])
-    if not behind or behind[0].isupper() or not (owner or cues.aspects.search(behind)):
+    if not behind or behind[0].isupper() or not (owner or patterns.aspects.search(behind)):
         return ""
     return _POSSESSIVE.sub("", " ".join(tokens[: owner + 1]))
 
 
-def _final_name(thing: str, cues: Compiled) -> str:
+def _final_name(phrase: str, patterns: LexiconPatterns) -> str:
     """Return the name at the end of a description: "American singer Nate Ruess", "awards related to BJ Kang"."""
-    tokens = list(_TOKEN.finditer(thing))
-    kind_behind = len(tokens) > 1 and cues.kinds.fullmatch(tokens[-1][0]) is not None  # "the Basenji breed"
+    tokens = list(_TOKEN.finditer(phrase))
+    first = _final_name_start([token[0] for token in tokens], patterns)
+    if first == 0:
+        return ""
+    start = tokens[first].start()
+    is_after_comma = tokens[first - 1][0] == ","
+    return phrase[start:] if _leads_to_name(phrase[:start].rstrip(" ,"), is_after_comma, patterns) else ""
+
+
+def _final_name_start(tokens: list[str], patterns: LexiconPatterns) -> int:
+    """Return at which token the name begins that ends a description; 0 where there is none, or nothing else."""
+    kind_behind = len(tokens) > 1 and patterns.kinds.fullmatch(tokens[-1]) is not None  # "the Basenji breed"
     first = end = len(tokens) - kind_behind
     for i in range(end - 1, -1, -1):
-        word = tokens[i][0]
-        if word[0].isupper() or (word[0].isdigit() and first > i):
+        token = tokens[i]
+        if token[0].isupper() or (token[0].isdigit() and first > i):
             first = i
-        elif word.lower() not in cues.lexicon.links and word[0] not in ",(":
+        elif token.lower() not in patterns.lexicon.links and token[0] not in ",(":
             break
-    if not any(token[0][0].isupper() for token in tokens[first:end]):
-        return ""
-    if first in (0, end):
-        return ""
-    name, before = thing[tokens[first].start() :], thing[: tokens[first].start()].rstrip(" ,")
+    return first if any(token[0].isupper() for token in tokens[first:end]) else 0
+
+
+def _leads_to_name(before: str, is_after_comma: bool, patterns: LexiconPatterns) -> bool:
+    """Whether what stands before a name says that the name is meant."""
     leading = before.split()[-1] if before else ""
-    if cues.kinds.fullmatch(leading):
-        return name
-    if tokens[first - 1][0] == ",":  # "the team's mascot, Stomper"
-        return name if before.islower() else ""
+    if patterns.kinds.fullmatch(leading):
+        return True
+    if not before.islower():
+        return False
+    if is_after_comma:  # "the team's mascot, Stomper"
+        return True
     # "height of Momhil Sar" and "awards related to BJ Kang" are about the name, "churches in Rome" is not.
-    leads = cues.prepositions.fullmatch(leading) and (
-        cues.about_name.fullmatch(before) or cues.aspects.search(before)
-    )
-    return name if leads and before.islower() else ""
+    is_about = patterns.about_name.fullmatch(before) or patterns.aspects.search(before)
+    return bool(patterns.prepositions.fullmatch(leading) and is_about)
 
 
-def _bare(item: str, cues: Compiled) -> str:
+def _bare(item: str, patterns: LexiconPatterns) -> str:
     item = _without_ends(item)
     if QUOTED.fullmatch(item):
         item = _without_ends(item[1:-1])
     item = item.strip('"“”') if item.count('"') == 1 or item[:1] in "“”" else item
-    return cues.articles.sub("", item) if cues.lexicon.spaced else item
+    return patterns.articles.sub("", item) if patterns.lexicon.spaced else item
 
 
 def _without_ends(item: str) -> str:

@@ -28,14 +28,29 @@ def operators(text: str) -> list[Operator]:
     """Return the operators of a query, or none where such signs mean something else."""
     if not ("-" in text or " NOT " in text) or text.isupper():
         return []
-    scattered = list(_SCATTERED.finditer(text))
-    if len(scattered) > 1 or any(found[1] or found.start() == 0 for found in scattered):
-        return [Operator(*found.span(), "-", (found[1] or found[2],)) for found in scattered]
-    found = _AT_END.search(text)
-    if found is None:
+    return _scattered_operators(text) or _final_operators(text)
+
+
+def _scattered_operators(text: str) -> list[Operator]:
+    """Return the operators wherever they stand, if there are several, or one that can be nothing else."""
+    signs = list(_SCATTERED.finditer(text))
+    if len(signs) > 1 or any(sign[1] or sign.start() == 0 for sign in signs):
+        return [Operator(*sign.span(), "-", (sign[1] or sign[2],)) for sign in signs]
+    return []
+
+
+def _final_operators(text: str) -> list[Operator]:
+    """Return the operators at the end of a query, as one that excludes all their operands."""
+    ending = _AT_END.search(text)
+    if ending is None:
         return []
-    said = (quoted or listed or plain for quoted, listed, plain in _OPERAND.findall(found[0]))
-    operands = tuple(operand for one in said for operand in one.split(" OR "))
-    if any(_FAILING.match(operand) for operand in operands) and "NOT" in found[0]:
+    operands = _operands(ending[0])
+    if "NOT" in ending[0] and any(_FAILING.match(operand) for operand in operands):
         return []
-    return [Operator(found.start(), len(text), "-" if found[0].lstrip().startswith("-") else "NOT", operands)]
+    sign = "-" if ending[0].lstrip().startswith("-") else "NOT"
+    return [Operator(ending.start(), len(text), sign, operands)]
+
+
+def _operands(ending: str) -> tuple[str, ...]:
+    texts = (quoted or listed or plain for quoted, listed, plain in _OPERAND.findall(ending))
+    return tuple(operand for text in texts for operand in text.split(" OR "))

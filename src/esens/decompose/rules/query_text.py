@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from esens.decompose.rules.entities import QUOTED
-from esens.decompose.rules.lexicon.compiled import Compiled, in_small_letters
+from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_letters
 
 COMMAS = (",", "，", "、")
 # A cue is read with what stands this near: a query of any length is read in time that grows with its length.
@@ -30,25 +30,25 @@ class Cue(NamedTuple):
     is_behind: bool = False
 
 
-class Asked:
+class QueryText:
     """One query, read with the words of one language."""
 
-    def __init__(self, text: str, cues: Compiled) -> None:
+    def __init__(self, text: str, patterns: LexiconPatterns) -> None:
         self.text = text
         self.lower = in_small_letters(text)
-        self.cues = cues
-        self.words = [(found[0], found.start()) for found in cues.word.finditer(self.lower)]
+        self.patterns = patterns
+        self.words = [(word[0], word.start()) for word in patterns.word.finditer(self.lower)]
         self._starts_of_words = [start for _, start in self.words]
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
         """Where quotation marks stand, from the opening to the closing one."""
-        return [found.span() for found in QUOTED.finditer(self.text)]
+        return [quotation.span() for quotation in QUOTED.finditer(self.text)]
 
     @cached_property
-    def asks(self) -> bool:
+    def has_question(self) -> bool:
         """Whether there is a question in it."""
-        return "?" in self.text or self.cues.question.search(self.text) is not None
+        return "?" in self.text or self.patterns.question.search(self.text) is not None
 
     @cached_property
     def is_upper(self) -> bool:
@@ -58,21 +58,25 @@ class Asked:
     @cached_property
     def is_headline(self) -> bool:
         """Whether every longer word but the cues has a capital: "Learning to Rank without Relevance Labels"."""
-        if not self.cues.lexicon.names or "?" in self.text:
+        if not self.patterns.lexicon.names or "?" in self.text:
             return False
-        words = [word for word in _LONG_WORD.findall(self.text) if word.lower() not in self.cues.lexicon.triggers]
+        words = [
+            word for word in _LONG_WORD.findall(self.text) if word.lower() not in self.patterns.lexicon.triggers
+        ]
         return len(words) >= _SHORTEST_HEADLINE and all(word[0].isupper() for word in words)
 
     @cached_property
     def is_request(self) -> bool:
         """Whether it begins like a question or an order, or has one in it."""
         text = self.text
-        return bool(self.cues.asking.match(text) or self.cues.request.search(text)) or text.endswith(("?", "？"))
+        return bool(self.patterns.asking.match(text) or self.patterns.request.search(text)) or text.endswith(
+            ("?", "？")
+        )
 
     @cached_property
     def has_other(self) -> bool:
         """Whether it asks for others, or what else."""
-        return self.cues.other_words.search(self.text) is not None
+        return self.patterns.other_words.search(self.text) is not None
 
     @cached_property
     def is_sentence(self) -> bool:
@@ -80,7 +84,7 @@ class Asked:
         text = self.text
         return text[:1].isupper() and text.endswith(".") and not _SENTENCE_START.search(text, 0, len(text) - 1)
 
-    def said(self, cue: Cue) -> str:
+    def words_of(self, cue: Cue) -> str:
         """Return the words of a cue."""
         return self.text[cue.start : cue.end].strip()
 
@@ -88,10 +92,10 @@ class Asked:
         """Return what stands before a cue."""
         return self.text[max(0, cue.start - LONGEST_SPAN) : cue.start].rstrip()
 
-    def around(self, cue: Cue, *, own: str) -> str:
+    def around(self, cue: Cue, *, instead: str) -> str:
         """Return what stands near a cue, with these words in its place."""
         before, behind = max(0, cue.start - LONGEST_SPAN), cue.end + LONGEST_SPAN
-        return f"{self.text[before : cue.start]} {own} {self.text[cue.end : behind]}"
+        return f"{self.text[before : cue.start]} {instead} {self.text[cue.end : behind]}"
 
     def is_quoted(self, position: int) -> bool:
         """Whether a position is inside quotation marks."""
@@ -111,7 +115,7 @@ class Asked:
     def opens_clause(self, cue: Cue) -> bool:
         """Whether a cue, or what it stands behind, begins a sentence or a part of one."""
         start = cue.inner[0] if cue.inner and cue.is_behind else cue.start
-        return self.opens(start) or bool(self.cues.clause_opener.search(self.text[max(0, start - 20) : start]))
+        return self.opens(start) or bool(self.patterns.clause_opener.search(self.text[max(0, start - 20) : start]))
 
     def candidates(self, end: int) -> Iterator[Cue]:
         """Yield whatever looks like a cue before this position, from left to right; they do not overlap."""
@@ -123,7 +127,7 @@ class Asked:
 
     def _starts(self, end: int) -> Iterator[int]:
         """Yield where cues may begin: at the words that can open one, up to the word that every cue has."""
-        lexicon = self.cues.lexicon
+        lexicon = self.patterns.lexicon
         triggers, leads = lexicon.triggers, lexicon.leads
         starts, ends = lexicon.trigger_starts, lexicon.trigger_ends
         waiting: list[int] = []
@@ -139,20 +143,20 @@ class Asked:
 
     def _cue_at(self, start: int, end: int) -> Cue | None:
         """Return the cue that begins here; one that opens no clause may still be one of another kind."""
-        found = self.cues.opening.match(self.text, start, end)
-        cue = self._cue(found) if found else None
+        match = self.patterns.opening.match(self.text, start, end)
+        cue = self._cue(match) if match else None
         if cue is None or not self.opens_clause(cue):
-            found = self.cues.cue.match(self.text, start, end)
-            cue = self._cue(found) if found else None
+            match = self.patterns.cue.match(self.text, start, end)
+            cue = self._cue(match) if match else None
         return cue
 
-    def _cue(self, found: re.Match[str]) -> Cue:
-        kind, _, form = str(found.lastgroup).partition("_")
+    def _cue(self, match: re.Match[str]) -> Cue:
+        kind, _, form = str(match.lastgroup).partition("_")
         if form.startswith("around"):
-            return Cue(found.start(), found.end(), kind, found.span(str(found.lastgroup)))
+            return Cue(match.start(), match.end(), kind, match.span(str(match.lastgroup)))
         if form == "after":
-            first = max(0, found.start() - _LONGEST_BEHIND)
-            starts = [m.end() for m in self.cues.suffix_start.finditer(self.text, first, found.start())]
-            inner = (starts[-1] if starts else first, found.start())
-            return Cue(found.start(), found.end(), kind, inner, is_behind=True)
-        return Cue(found.start(), found.end(), kind)
+            first = max(0, match.start() - _LONGEST_BEHIND)
+            starts = [m.end() for m in self.patterns.suffix_start.finditer(self.text, first, match.start())]
+            inner = (starts[-1] if starts else first, match.start())
+            return Cue(match.start(), match.end(), kind, inner, is_behind=True)
+        return Cue(match.start(), match.end(), kind)

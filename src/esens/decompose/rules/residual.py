@@ -2,7 +2,7 @@
 
 import re
 
-from esens.decompose.rules.lexicon.compiled import Compiled
+from esens.decompose.rules.lexicon.patterns import LexiconPatterns
 
 _LONGEST_TAIL = 64
 _PUNCTUATION = " \t\n,;:–—-(，、；："
@@ -12,7 +12,7 @@ _SPACE = re.compile(r"\s+")
 _CLOSING = "?!.？！。"
 
 
-def target_of(text: str, cuts: list[tuple[int, int, str]], cues: Compiled) -> str:
+def residual_of(text: str, cuts: list[tuple[int, int, str]], patterns: LexiconPatterns) -> str:
     """Return the text without the cuts, and without the words that only made sense with them.
 
     A cut is a start, an end, and what stands there instead, mostly nothing.
@@ -20,44 +20,44 @@ def target_of(text: str, cuts: list[tuple[int, int, str]], cues: Compiled) -> st
     if not cuts:
         return text
     pieces, position = [], 0
-    for start, end, instead in cuts:
+    for start, end, replacement in cuts:
         before = text[position:start]
-        pieces.append(f"{before}{instead}" if instead else without_dangling(before, cues))
+        pieces.append(f"{before}{replacement}" if replacement else without_dangling(before, patterns))
         position = end
     tail = text[position:]
     pieces.append(tail if _WORD.search(tail) else tail.strip(" ,;:.)，"))
-    joined = _joined([piece if i == 0 else _without_start(piece, cues) for i, piece in enumerate(pieces)])
+    joined = _join([piece if i == 0 else _without_start(piece, patterns) for i, piece in enumerate(pieces)])
     for opening, closing in ("()", "（）"):  # the other half went with the exclusion
         if joined.count(closing) > joined.count(opening):
             joined = joined.replace(closing, "", 1)
-    return _SPACE.sub(" ", cues.others.sub(r"\1", joined)).strip(" ,;:，、").lstrip(". ")
+    return _SPACE.sub(" ", patterns.others.sub(r"\1", joined)).strip(" ,;:，、").lstrip(". ")
 
 
-def without_dangling(text: str, cues: Compiled) -> str:
+def without_dangling(text: str, patterns: LexiconPatterns) -> str:
     """Return the text without the words and signs that led to the exclusion."""
     text = text.rstrip(_PUNCTUATION)
     last = text[text.rfind(" ") + 1 :].lower()
-    if cues.lexicon.spaced and last not in cues.dangling_ends:
+    if patterns.lexicon.spaced and last not in patterns.dangling_ends:
         return text
     # "Who, besides Ann, …": what is all there is does not dangle.
-    return text[:-_LONGEST_TAIL] + cues.dangling.sub("", text[-_LONGEST_TAIL:]) or text
+    return text[:-_LONGEST_TAIL] + patterns.dangling.sub("", text[-_LONGEST_TAIL:]) or text
 
 
-def _without_start(text: str, cues: Compiled) -> str:
+def _without_start(text: str, patterns: LexiconPatterns) -> str:
     """Return the text without what joined it to the exclusion before it."""
     while True:
         text = _START.sub("", text) if text.lstrip(_PUNCTUATION)[:1] not in _CLOSING else text.lstrip(_PUNCTUATION)
-        first = next((word for word in cues.lexicon.leading if text.lower().startswith(word)), None)
+        first = next((word for word in patterns.lexicon.leading if text.lower().startswith(word)), None)
         if first is None:
             return text
         text = text[len(first) :]
 
 
-def _joined(pieces: list[str]) -> str:
-    found: list[str] = []
+def _join(pieces: list[str]) -> str:
+    sentences: list[str] = []
     for piece in filter(None, pieces):
-        if found and piece[0] in _CLOSING:
-            found[-1] = found[-1].rstrip(_CLOSING) + piece
+        if sentences and piece[0] in _CLOSING:
+            sentences[-1] = sentences[-1].rstrip(_CLOSING) + piece
         else:
-            found.append(piece)
-    return " ".join(found)
+            sentences.append(piece)
+    return " ".join(sentences)

@@ -1,15 +1,16 @@
 """Why a cue excludes nothing: it is quoted, part of a title or a fixed phrase, or it states a fact."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from esens.decompose.rules.query_text import COMMAS, LONGEST_LEAD, Asked, Cue
+from esens.decompose.rules.query_text import COMMAS, LONGEST_LEAD, Cue, QueryText
 
 # These exclude in a request only; the others, wherever they stand in what is no claim.
 WEAK = frozenset({"request", "relative", "additive", "likely", "counterpart", "doubtful"})
 SURE, UNSURE = 0.9, 0.6
 
 
-class Doubt(NamedTuple):
+class Veto(NamedTuple):
     """A cue that excludes nothing: why, and how sure that is."""
 
     cue: str
@@ -17,80 +18,127 @@ class Doubt(NamedTuple):
     confidence: float
 
 
-def doubt(asked: Asked, cue: Cue) -> Doubt | None:
-    """Return why a cue excludes nothing; None if it excludes."""
-    said = asked.said(cue)
-    if asked.is_quoted(cue.start):
-        return Doubt(said, "stands in quotation marks", SURE)
-    if _is_in_title(asked, cue):
-        # Where every word has a capital, it tells little: "Countries In Asia Except China".
-        return Doubt(said, "stands in a title", UNSURE if asked.text.istitle() else SURE)
-    if _is_fixed(asked, cue):
-        return Doubt(said, "belongs to a fixed phrase", SURE)
-    if _is_claim(asked, cue):
-        return Doubt(said, "states a fact; nothing is asked to be left out", SURE)
-    if cue.kind == "doubtful" or (cue.kind in WEAK and _states_a_fact(asked, cue)):
-        return Doubt(said, "may say what is asked about instead of what is to be left out", UNSURE)
+class VetoRule(NamedTuple):
+    """When a cue excludes nothing, why, and how sure that is."""
+
+    applies: Callable[[QueryText, Cue], bool]
+    why: str
+    confidence: float
+
+
+def veto_of(query: QueryText, cue: Cue) -> Veto | None:
+    """Return why a cue excludes nothing, by the first rule that applies; None if it excludes."""
+    for rule in VETO_RULES:
+        if rule.applies(query, cue):
+            return Veto(query.words_of(cue), rule.why, rule.confidence)
     return None
 
 
-def _is_in_title(asked: Asked, cue: Cue) -> bool:
+def _is_quoted(query: QueryText, cue: Cue) -> bool:
+    return query.is_quoted(cue.start)
+
+
+def _is_in_title(query: QueryText, cue: Cue) -> bool:
     """Whether a capital inside a sentence makes this part of a title: "The Man Without a Past"."""
-    said = asked.said(cue).lstrip(",(")
-    if asked.is_upper:
+    words = query.words_of(cue).lstrip(",(")
+    if query.is_upper:
         return False
-    if not said[:1].isupper():
-        return cue.kind in WEAK and asked.is_headline
-    return not (asked.opens_clause(cue) or asked.cues.capitalised.match(said))
+    if not words[:1].isupper():
+        return cue.kind in WEAK and query.is_headline
+    return not (query.opens_clause(cue) or query.patterns.capitalised.match(words))
 
 
-def _is_fixed(asked: Asked, cue: Cue) -> bool:
+def _is_in_title_case(query: QueryText, cue: Cue) -> bool:
+    """Whether every word has a capital, which then tells little: "Countries In Asia Except China"."""
+    return query.text.istitle() and _is_in_title(query, cue)
+
+
+def _is_fixed(query: QueryText, cue: Cue) -> bool:
     """Whether a fixed phrase holds the cue, or a part of one that is not clear by itself."""
-    starts = asked.words_before(cue)
-    found = [match for start in starts if (match := asked.cues.fixed.match(asked.lower, start))]
+    starts = query.words_before(cue)
+    phrases = [match for start in starts if (match := query.patterns.fixed.match(query.lower, start))]
     if cue.kind in WEAK:
-        return any(match.end() > cue.start for match in found)
-    return any(match.start() <= cue.start and match.end() >= cue.end for match in found)
+        return any(phrase.end() > cue.start for phrase in phrases)
+    return any(phrase.start() <= cue.start and phrase.end() >= cue.end for phrase in phrases)
 
 
-def _is_claim(asked: Asked, cue: Cue) -> bool:
+def _is_claim(query: QueryText, cue: Cue) -> bool:
     """Whether the query states something instead of asking for it."""
-    cues, opens = asked.cues, cue.start == 0
-    if asked.is_request or (opens and cues.bare_question.search(asked.text)):
+    opens = cue.start == 0
+    if query.is_request or (opens and query.patterns.bare_question.search(query.text)):
         return False
-    weak = cue.kind in WEAK or opens
-    verb = "" if cues.joining.match(asked.said(cue)) else asked.said(cue)
-    rest = asked.around(cue, own=verb)
-    finite = cues.finite.search(rest)
-    states = finite or ((asked.text[:1].isupper() or opens) and cues.claims.search(rest))
-    if asked.is_sentence and (weak or states or not asked.before(cue).endswith(COMMAS)):
+    is_weak, is_stated = cue.kind in WEAK or opens, _has_predicate(query, cue)
+    if query.is_sentence and (is_weak or is_stated or not query.before(cue).endswith(COMMAS)):
         return True
-    if asked.asks:  # ", are": a question that is not written as one
+    if query.has_question:  # ", are": a question that is not written as one
         return False
-    if asked.text[:1].isupper() and cues.contrasting.match(asked.said(cue)):
-        return True
-    main = cues.finite.search(asked.before(cue)) or (not cue.inner and cues.finite.search(verb))
-    return bool(states) and (weak or bool(main))
+    return _is_contrast(query, cue) or (is_stated and (is_weak or _has_main_verb(query, cue)))
 
 
-def _states_a_fact(asked: Asked, cue: Cue) -> bool:
-    """Whether a weak cue says what is asked about: "how to survive without water"."""
-    cues, before = asked.cues, asked.text[max(0, cue.start - LONGEST_LEAD) : cue.start]
-    if not asked.before(cue) and cue.inner is None and not (asked.asks or cues.bare_question.search(asked.text)):
+def _has_predicate(query: QueryText, cue: Cue) -> bool:
+    """Whether what stands around a cue has a verb that states something."""
+    patterns, around = query.patterns, query.around(cue, instead=_verb(query, cue))
+    if patterns.finite.search(around):
+        return True
+    return (query.text[:1].isupper() or cue.start == 0) and patterns.claims.search(around) is not None
+
+
+def _has_main_verb(query: QueryText, cue: Cue) -> bool:
+    """Whether the verb of the claim stands before the cue, or in it."""
+    finite = query.patterns.finite
+    return bool(finite.search(query.before(cue)) or (not cue.inner and finite.search(_verb(query, cue))))
+
+
+def _verb(query: QueryText, cue: Cue) -> str:
+    """Return the words of a cue that may hold a claim's verb: "is not", but nothing of "that is not"."""
+    words = query.words_of(cue)
+    return "" if query.patterns.joining.match(words) else words
+
+
+def _is_contrast(query: QueryText, cue: Cue) -> bool:
+    return query.text[:1].isupper() and query.patterns.contrasting.match(query.words_of(cue)) is not None
+
+
+def _may_state_a_fact(query: QueryText, cue: Cue) -> bool:
+    return cue.kind == "doubtful" or (cue.kind in WEAK and _states_a_fact(query, cue))
+
+
+def _states_a_fact(query: QueryText, cue: Cue) -> bool:
+    """Whether a weak cue says what the query is about: "how to survive without water"."""
+    patterns, before = query.patterns, query.text[max(0, cue.start - LONGEST_LEAD) : cue.start]
+    if _opens_no_question(query, cue):
         return True
     if cue.kind == "additive":
-        return not (asked.opens(cue.start) or _is_beside_other(asked, cue))
-    if cue.kind == "relative" and not (asked.asks or cues.restricts.search(before)):
+        return not (query.opens(cue.start) or _has_alternative(query, cue))
+    if cue.kind == "relative" and not (query.has_question or patterns.restricts.search(before)):
         return True
-    if cues.condition.match(asked.text, cue.start) and cues.manner.match(asked.text):
+    if patterns.condition.match(query.text, cue.start) and patterns.manner.match(query.text):
         return True
     return bool(
-        cues.fact_before.search(before)
-        or cues.facts.match(asked.text, cue.start)
-        or cues.comparing.match(asked.text)
+        patterns.fact_before.search(before)
+        or patterns.facts.match(query.text, cue.start)
+        or patterns.comparing.match(query.text)
     )
 
 
-def _is_beside_other(asked: Asked, cue: Cue) -> bool:
+def _opens_no_question(query: QueryText, cue: Cue) -> bool:
+    """Whether a cue opens a query that asks nothing."""
+    if query.before(cue) or cue.inner is not None:
+        return False
+    return not (query.has_question or query.patterns.bare_question.search(query.text))
+
+
+def _has_alternative(query: QueryText, cue: Cue) -> bool:
     """Whether there is an "other" or "else", or a comma in a question: "…, in addition to Ghana?"."""
-    return asked.has_other or (asked.asks and asked.before(cue).endswith(COMMAS))
+    return query.has_other or (query.has_question and query.before(cue).endswith(COMMAS))
+
+
+# The first that applies is the veto.
+VETO_RULES = (
+    VetoRule(_is_quoted, "stands in quotation marks", SURE),
+    VetoRule(_is_in_title_case, "stands in a title", UNSURE),
+    VetoRule(_is_in_title, "stands in a title", SURE),
+    VetoRule(_is_fixed, "belongs to a fixed phrase", SURE),
+    VetoRule(_is_claim, "states a fact; nothing is asked to be left out", SURE),
+    VetoRule(_may_state_a_fact, "may say what is asked about instead of what is to be left out", UNSURE),
+)

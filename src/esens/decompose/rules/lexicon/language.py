@@ -39,7 +39,7 @@ _SHARED = words("sin en de des el la part lieu pour est es que le mi al lo son l
 _SPANISH = re.compile(r"(?:as|os|a|o|ón|ores) sin \w")
 
 
-def is_known(query: str) -> bool:
+def has_readable_script(query: str) -> bool:
     """Whether the script of a query is one that a table reads."""
     return query.isascii() or not _OTHER_SCRIPTS.search(query)
 

@@ -12,7 +12,7 @@ _INSIDE = r"[^\s,;?!，。？！](?:[^,;?!，。？！]{0,60}?[^\s,;?!，。？�
 _KINDS = ("counterpart", "clear", "request", "relative", "additive", "likely", "doubtful")
 
 
-class Compiled(NamedTuple):
+class LexiconPatterns(NamedTuple):
     """The patterns of one language, named as in its table."""
 
     lexicon: Lexicon
@@ -65,13 +65,13 @@ class Compiled(NamedTuple):
 
 
 @cache
-def compiled(language: str) -> Compiled:
+def patterns_of(language: str) -> LexiconPatterns:
     """Return the patterns of a language."""
     lexicon = lexicon_of(language)
     joins = rf"\s+(?:{lexicon.conjunctions})\s+" if lexicon.spaced else rf"(?:{lexicon.conjunctions})"
     clause = rf"{lexicon.question_words}|{lexicon.clause_words}"
     colon = rf"[:：]\s(?=(?-i:[a-z¿一-鿿])|(?:{clause})\b)"  # "Looney Tunes: Back in Action" is one name
-    return Compiled(
+    return LexiconPatterns(
         lexicon=lexicon,
         counterparts=_counterparts(lexicon),
         word=_re(r"[\w'’-]+" if lexicon.spaced else r"."),
@@ -171,7 +171,7 @@ def _table(lexicon: Lexicon, kind: str) -> tuple[str, ...]:
 
 
 def _counterparts(lexicon: Lexicon) -> dict[str, str]:
-    return {a: b for one, two in lexicon.counterparts for a, b in ((one, two), (two, one))}
+    return {word: opposite for pair in lexicon.counterparts for word, opposite in (pair, pair[::-1])}
 
 
 def _dangling(lexicon: Lexicon) -> str:
