@@ -36,7 +36,7 @@ def test_decompose_asks_the_model_and_says_what_that_took(
     found = json.loads(printed.out)
     assert (found["target"], found["traps"]) == ("tea", ["milk"])
     assert found["provenance"]["decomposer"] == "openai:small"
-    assert printed.err == "openai:small: 1 call, 0 from the cache, 100 tokens in and 10 out, cost unknown\n"
+    assert printed.err == "openai:small: 1 call, 0 from the cache, 100 tokens in and 10 out\n"
 
 
 def test_a_file_of_queries_resumes(server: ChatServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,8 @@
 """What a model wrote is read, or refused with a reason; nothing that the query does not say gets through."""
 
 import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.conftest import SHARED
 
-from esens.decompose.llm.grounding import share_said
+from esens import LLMDecomposer
+from esens.decompose.llm.grounding import token_overlap
 from esens.decompose.llm.response import MOST_TRAPS, Answer, AnswerError, read_answer
+from esens.decompose.rules.lexicon.language import language_of
+from esens.errors import MissingExtraError
 from esens.text.tokens import content_words
 
 QUERY = "ways of making coffee, excluding espresso and the French press"
@@ -132,12 +137,44 @@ def test_an_exclusion_that_got_lost_is_refused() -> None:
     ],
 )
 def test_counterparts_and_inflections_are_from_the_query(query: str, trap: str) -> None:
-    assert share_said(trap, query) >= 1 / 2
+    assert token_overlap(trap, query, language=language_of(query)) >= 1 / 2
+
+
+@pytest.mark.parametrize(
+    ("query", "trap"),
+    [
+        ("quels magazines sont disponibles, sans les journaux", "journal"),
+        ("poemas de amor, sin las canciones", "canción"),
+    ],
+)
+def test_inflections_are_those_of_the_language(query: str, trap: str) -> None:
+    assert token_overlap(trap, query, language=language_of(query)) == 1
+
+
+@pytest.mark.parametrize(("query", "trap"), [("card games", "car"), ("metal bands", "met")])
+def test_words_that_only_begin_alike_are_other_words(query: str, trap: str) -> None:
+    assert token_overlap(trap, query, language="en") == 0
+
+
+def test_many_threads_stem_at_once() -> None:
+    """A stemmer of Snowball keeps the word that it works on."""
+    pairs = [("flying birds", "birds that fly"), ("ghost stories", "a story of ghosts")] * 500
+    with ThreadPoolExecutor(8) as threads:
+        shares = threads.map(lambda pair: token_overlap(*pair, language="en"), pairs)
+        assert set(shares) == {1.0}
+
+
+def test_without_the_stemmer_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "snowballstemmer", None)
+    with pytest.raises(
+        MissingExtraError, match=r'snowballstemmer is not installed.*pip install "esens\[openai\]"'
+    ):
+        LLMDecomposer("small", base_url="http://localhost:9", cache=False)
 
 
 @pytest.mark.parametrize("trap", ["Real Madrid", "opioids", "reinforcement learning", "", "the of and"])
 def test_other_words_are_not(trap: str) -> None:
-    assert share_said(trap, "football clubs from Spain that never won the cup") < 1 / 2
+    assert token_overlap(trap, "football clubs from Spain that never won the cup", language="en") < 1 / 2
 
 
 JSON = st.recursive(
@@ -162,9 +199,10 @@ def test_whatever_is_written_is_an_answer_within_bounds_or_a_refusal(text: str, 
         return
     assert answer.target.strip()
     assert len(answer.traps) <= (1 if single else MOST_TRAPS)
-    for said in (answer.target, *answer.traps):
-        assert len(said) <= len(query) + 40
-        assert not content_words(said) or share_said(said, query) >= 1 / 2 or not content_words(query)
+    for text in (answer.target, *answer.traps):
+        assert len(text) <= len(query) + 40
+        overlap = token_overlap(text, query, language=language_of(query))
+        assert not content_words(text) or overlap >= 1 / 2 or not content_words(query)
     assert all(trap.strip() for trap in answer.traps)
 
 

@@ -79,5 +79,5 @@ def decomposer_of(spec: str | Decomposer) -> Decomposer:
 def _rules_for(spec: str) -> Decomposer:
     language = spec.removeprefix(_RULES_PREFIX)
     if language not in LANGUAGES:
-        raise UnknownSpecError("decomposer", spec, (f"{_RULES_PREFIX}{one}" for one in LANGUAGES))
+        raise UnknownSpecError("decomposer", spec, (f"{_RULES_PREFIX}{code}" for code in LANGUAGES))
     return partial(rules.decompose, language=language)

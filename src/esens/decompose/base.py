@@ -34,23 +34,23 @@ def decomposed(
     for query in queries:
         checked_query(query)
     if isinstance(decomposer, BatchDecomposer):
-        found = decomposer.decompose_all(queries, progress=progress)
+        splits = decomposer.decompose_all(queries, progress=progress)
     else:
-        found = []
+        splits = []
         for done, query in enumerate(queries, start=1):
-            found.append(decomposer(query))
+            splits.append(decomposer(query))
             if progress is not None:
                 progress(done, len(queries))
-    if len(found) != len(queries):
-        raise ArgumentError("decomposer", f"returned {len(found)} decompositions for {len(queries)} queries")
-    return [checked_split(decomposition) for decomposition in found]
+    if len(splits) != len(queries):
+        raise ArgumentError("decomposer", f"returned {len(splits)} decompositions for {len(queries)} queries")
+    return [checked_split(decomposition) for decomposition in splits]
 
 
-def checked_split(found: object) -> Decomposition:
+def checked_split(split: object) -> Decomposition:
     """Return what a decomposer gave, if it is a Decomposition."""
-    if not isinstance(found, Decomposition):
-        raise ArgumentError("decomposer", f"must return a Decomposition, got {type(found).__name__}")
-    return found
+    if not isinstance(split, Decomposition):
+        raise ArgumentError("decomposer", f"must return a Decomposition, got {type(split).__name__}")
+    return split
 
 
 def checked_query(query: str) -> str:

@@ -15,7 +15,7 @@ CREATE TABLE IF NOT EXISTS answers (
 """
 
 
-class Key(NamedTuple):
+class AnswerKey(NamedTuple):
     """What an answer depends on."""
 
     endpoint: str
@@ -24,14 +24,14 @@ class Key(NamedTuple):
     query: str
 
 
-class Kept(NamedTuple):
+class CachedAnswer(NamedTuple):
     """An answer as the model wrote it, and why its first one was refused, if it was."""
 
     answer: str
     refused: str
 
 
-class Cache:
+class AnswerCache:
     """A file of answers."""
 
     def __init__(self, path: str | Path | None = None) -> None:
@@ -43,19 +43,19 @@ class Cache:
         """Where the file is."""
         return self._file.path
 
-    def get(self, key: Key) -> Kept | None:
-        """Return what was kept under this key, or None."""
+    def get(self, key: AnswerKey) -> CachedAnswer | None:
+        """Return the answer under this key, or None."""
         wanted = (
             "SELECT answer, refused FROM answers WHERE endpoint = ? AND model = ? AND prompt = ? AND query = ?"
         )
         with self._file.opened() as database:
             row = database.execute(wanted, key).fetchone()
-        return None if row is None else Kept(*row)
+        return None if row is None else CachedAnswer(*row)
 
-    def put(self, key: Key, kept: Kept) -> None:
+    def put(self, key: AnswerKey, answer: CachedAnswer) -> None:
         """Keep an answer; it is on disk when this returns."""
         with self._file.opened() as database:
-            database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", (*key, *kept))
+            database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", (*key, *answer))
 
 
 def default_path() -> Path:

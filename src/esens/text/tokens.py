@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from functools import lru_cache
 
 # Chinese, Japanese, Thai and their like write no spaces, so there a sign counts as a word. The vowels of Hindi,
 # Bengali and their like are marks on a letter, and belong to its word.
@@ -10,8 +9,7 @@ WORD = re.compile(
     r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
     r"|(?:[^\W_]|[\u0300-\u036f\u0900-\u0963\u0981-\u0dff])+"
 )
-_SUFFIXES = ("less", "ful", "ing", "ies", "ed", "es", "ly", "er", "al", "s", "y", "e", "d")
-_SHORTEST_STEM = 3
+_SHORTEST_WORD = 3
 _FUNCTION_WORDS = """
 a about all also am an and any anything are as at be been but by can could d did do does don either else except
 excluding for from give had has have how i if in include including instead into is isn it its just list ll m may
@@ -36,24 +34,14 @@ def content_words(text: str) -> list[str]:
     return [word for word in WORD.findall(fold_case(text)) if word not in _STOP_WORDS]
 
 
-@lru_cache(maxsize=2**15)  # the same words come back, in every document that is read
-def stem(word: str) -> str:
-    """Return the word without its ending: rough, and enough to know "flying" for "fly"."""
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
-            word = word.removesuffix(suffix)
-            break
-    return word[:-1] if len(word) > _SHORTEST_STEM and word[-1] == word[-2] else word
-
-
 def singular(word: str) -> str:
-    """Return an English word without its plural; less rough than a stem, which takes "card" for "car".
+    """Return an English word without its plural; unlike a stem, it keeps all other endings.
 
     >>> [singular(word) for word in ("computers", "boxes", "berries", "glass", "Mars")]
     ['computer', 'box', 'berry', 'glass', 'Mar']
     """
-    if len(word) > _SHORTEST_STEM + 1 and word.endswith("ies"):
+    if len(word) > _SHORTEST_WORD + 1 and word.endswith("ies"):
         return f"{word[:-3]}y"
-    if len(word) > _SHORTEST_STEM + 1 and word.endswith(("ses", "xes", "zes", "ches", "shes")):
+    if len(word) > _SHORTEST_WORD + 1 and word.endswith(("ses", "xes", "zes", "ches", "shes")):
         return word[:-2]
-    return word[:-1] if len(word) > _SHORTEST_STEM and word.endswith("s") and word[-2] not in "su" else word
+    return word[:-1] if len(word) > _SHORTEST_WORD and word.endswith("s") and word[-2] not in "su" else word

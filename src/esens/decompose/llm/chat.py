@@ -28,7 +28,7 @@ class _BadRequestError(NoAnswerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ChatReply:
     """What a model wrote, and what that took."""
 
     content: str
@@ -54,7 +54,7 @@ class Chat:
         """Return a text from outside as it may be shown: without the key."""
         return self._connection.redact(text)
 
-    async def ask(self, messages: Sequence[Message], schema: dict[str, Any]) -> Reply:
+    async def ask(self, messages: Sequence[Message], schema: dict[str, Any]) -> ChatReply:
         """Return the model's reply; only from work that runs on the loop."""
         async with self._connection.bound:
             options = self._options
@@ -70,23 +70,23 @@ class Chat:
                     self._options = options  # learnt only now: a query refused for what it says teaches nothing
                     return reply
 
-    async def _ask(self, messages: Sequence[Message], request: dict[str, Any]) -> Reply:
+    async def _ask(self, messages: Sequence[Message], request: dict[str, Any]) -> ChatReply:
         create: Any = self._connection.client.chat.completions.with_raw_response.create
-        asked = create(model=self._model, messages=list(messages), **request)
-        return self._reply(await self._connection.body(asked, self._explained))
+        response = create(model=self._model, messages=list(messages), **request)
+        return self._reply(await self._connection.body(response, self._error_for))
 
-    def _explained(self, failure: Failure) -> Exception:
+    def _error_for(self, failure: Failure) -> Exception:
         if failure.is_about_settings:
             return DecomposerError(f"openai:{self._model}: {failure.text}")
         # Some servers fail on a form that they do not know.
         is_about_form = failure.status in (415, 500, 501) and _FORM.search(failure.text)
         return (_BadRequestError if failure.status in (400, 422) or is_about_form else NoAnswerError)(failure.text)
 
-    def _reply(self, body: str) -> Reply:
+    def _reply(self, body: str) -> ChatReply:
         try:
-            found = json.loads(body)
-            choice = found["choices"][0]
-            message, usage = choice["message"], found.get("usage") or {}
+            completion = json.loads(body)
+            choice = completion["choices"][0]
+            message, usage = choice["message"], completion.get("usage") or {}
             content, refusal = message.get("content"), message.get("refusal")
             tokens_in, tokens_out = int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
@@ -96,7 +96,7 @@ class Chat:
         if choice.get("finish_reason") == "content_filter":
             raise NoAnswerError("the server's content filter held the answer back")
         text = content if isinstance(content, str) else ""
-        return Reply(text, tokens_in, tokens_out, choice.get("finish_reason") == "length")
+        return ChatReply(text, tokens_in, tokens_out, choice.get("finish_reason") == "length")
 
 
 def _request(options: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
@@ -108,11 +108,11 @@ def _request(options: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 def _simpler(options: dict[str, Any], problem: str) -> dict[str, Any] | None:
     """Return the options without the one that the server says it does not know, or None if it names none."""
-    said = problem.lower()
+    text = problem.lower()
     for name in ("temperature", "max_tokens"):  # reasoning models know neither
-        if name in options and name in said:
+        if name in options and name in text:
             return {key: value for key, value in options.items() if key != name}
-    if "response_format" in options and re.search("response_format|json|schema|grammar|structured", said):
+    if "response_format" in options and re.search("response_format|json|schema|grammar|structured", text):
         plain = {key: value for key, value in options.items() if key != "response_format"}
         return plain | (
             {"response_format": {"type": "json_object"}} if options["response_format"] == "schema" else {}

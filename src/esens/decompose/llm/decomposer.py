@@ -19,19 +19,20 @@ from esens.decompose.base import (
     checked_query,
     checked_split,
 )
+from esens.decompose.llm.grounding import stemmer_for
 from esens.decompose.llm.prompt import VERSION, prompt_for
 from esens.decompose.llm.response import Answer, AnswerError, read_answer
-from esens.decompose.llm.usage import Price, Usage, cost_of, known_price
+from esens.decompose.llm.usage import ChatUsage
 from esens.decompose.rules import decomposer as rules
-from esens.errors import ArgumentError, DecomposerError
-from esens.openai_client.server import OPENAI, ServerSettings, checked_model
+from esens.errors import DecomposerError
+from esens.openai_client.server import ServerSettings, checked_model
 from esens.types import Decomposition, Provenance
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from esens.decompose.cache import Cache, Key
-    from esens.decompose.llm.chat import Chat, Reply
+    from esens.decompose.cache import AnswerCache, AnswerKey
+    from esens.decompose.llm.chat import Chat, ChatReply
     from esens.openai_client.connection import Reopenable
 
 DEFAULT_RETRIES = 2
@@ -47,7 +48,7 @@ class LLMDecomposer:
     ``api_key``, else ``OPENAI_API_KEY``, is sent there, and a server of your own may need none. ``timeout`` in
     seconds bounds every try, ``retries`` how many follow the first, and ``concurrency`` the calls at a time.
     ``cache`` is True for a file at the usual place, a path, or False. ``fallback`` answers where the model does
-    not; None raises instead. ``price`` is in US dollars for a million tokens in and out.
+    not; None raises instead.
     """
 
     def __init__(
@@ -62,7 +63,6 @@ class LLMDecomposer:
         concurrency: int = DEFAULT_CONCURRENCY,
         cache: bool | str | Path = True,
         fallback: Decomposer | None = rules.decompose,
-        price: Price | None = None,
     ) -> None:
         self.model = checked_model(model, example="openai:gpt-4o-mini")
         server = ServerSettings.of(
@@ -71,10 +71,10 @@ class LLMDecomposer:
         self.base_url = server.base_url
         self.single_trap = single_trap
         self._fallback = fallback
-        self._price = _checked_price(price) or (known_price(model) if self.base_url == OPENAI else None)
         self._prompt = prompt_for(single_trap=single_trap)
         self._provenance = Provenance(self.name, VERSION, self._prompt.hash)
-        self._usage = Usage()
+        self._usage = ChatUsage()
+        stemmer_for("en")  # says at once if the package is missing
         self._cache = _open_cache(cache)
         self._chat = _reopening_chat(model, server)
 
@@ -87,10 +87,9 @@ class LLMDecomposer:
         return f"openai:{self.model}"
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> ChatUsage:
         """What was used so far, over all calls."""
-        counted = self._usage
-        return replace(counted, cost=cost_of(counted.input_tokens, counted.output_tokens, self._price))
+        return self._usage
 
     def __call__(self, query: str, /) -> Decomposition:
         """Split one query."""
@@ -103,15 +102,15 @@ class LLMDecomposer:
         """
         from concurrent.futures import as_completed
 
-        found = _Found(queries, progress)
-        asked = self._submit(found.different)
+        batch = _QueryBatch(queries, progress)
+        futures = self._submit(batch.different)
         try:
-            for future in as_completed(asked):
-                found.add(*future.result())
+            for future in as_completed(futures):
+                batch.add(*future.result())
         finally:
-            for future in asked:
+            for future in futures:
                 future.cancel()
-        return found.in_order()
+        return batch.in_order()
 
     async def adecompose(self, query: str, /) -> Decomposition:
         """Split one query without blocking the event loop."""
@@ -123,16 +122,16 @@ class LLMDecomposer:
         """Split many without blocking the event loop."""
         import asyncio
 
-        found = _Found(queries, progress)
-        asked = [asyncio.wrap_future(future) for future in self._submit(found.different)]
+        batch = _QueryBatch(queries, progress)
+        futures = [asyncio.wrap_future(future) for future in self._submit(batch.different)]
         try:
-            for future in asyncio.as_completed(asked):
-                found.add(*await future)
+            for future in asyncio.as_completed(futures):
+                batch.add(*await future)
         finally:
-            for waiting in asked:
-                waiting.cancel()
-            await asyncio.gather(*asked, return_exceptions=True)
-        return found.in_order()
+            for pending in futures:
+                pending.cancel()
+            await asyncio.gather(*futures, return_exceptions=True)
+        return batch.in_order()
 
     def close(self) -> None:
         """Close the connections, as happens by itself when nobody holds this any more; a later call opens new."""
@@ -148,19 +147,19 @@ class LLMDecomposer:
     async def _decomposed(self, query: str, chat: "Chat") -> tuple[str, Decomposition]:
         from esens.decompose.llm.chat import NoAnswerError
 
-        talk = _Talk(query)
-        if (kept := self._kept(query)) is not None:
-            return query, kept
+        talk = _Conversation(query)
+        if (cached := self._cached(query)) is not None:
+            return query, cached
         try:
             answer = await self._answer(talk, chat)
         except NoAnswerError as error:
             failure = str(error)
         else:
-            self._keep(talk)
+            self._put_in_cache(talk)
             return query, self._result(answer, talk.refused, talk.spent(self._provenance))
         return query, self._fallen_back(talk, failure)
 
-    async def _answer(self, talk: "_Talk", chat: "Chat") -> Answer:
+    async def _answer(self, talk: "_Conversation", chat: "Chat") -> Answer:
         """Ask, and after a refusal once more, showing the model what was wrong."""
         from esens.decompose.llm.chat import NoAnswerError
 
@@ -181,7 +180,7 @@ class LLMDecomposer:
         self._count(repaired=1)
         return answer
 
-    async def _ask(self, talk: "_Talk", chat: "Chat") -> Answer:
+    async def _ask(self, talk: "_Conversation", chat: "Chat") -> Answer:
         first = self._prompt.messages(talk.query)
         messages = self._prompt.repair(talk.query, talk.content, talk.refused) if talk.refused else first
         self._count(calls=1)
@@ -192,43 +191,43 @@ class LLMDecomposer:
             raise AnswerError("it was too long and cut off; a short JSON object was asked for")
         return read_answer(reply.content, talk.query, single_trap=self.single_trap)
 
-    def _kept(self, query: str) -> Decomposition | None:
-        kept = self._cache.get(self._key(query)) if self._cache else None
-        if kept is None:
+    def _cached(self, query: str) -> Decomposition | None:
+        cached = self._cache.get(self._key(query)) if self._cache else None
+        if cached is None:
             return None
         try:
-            answer = read_answer(kept.answer, query, single_trap=self.single_trap)
-        except AnswerError:  # kept by a version that checked less, or changed since; asked for anew
+            answer = read_answer(cached.answer, query, single_trap=self.single_trap)
+        except AnswerError:  # written by a version that checked less, or changed since; the model is called anew
             return None
         self._count(cached=1)
-        return self._result(answer, kept.refused, replace(self._provenance, cached=True))
+        return self._result(answer, cached.refused, replace(self._provenance, cached=True))
 
-    def _keep(self, talk: "_Talk") -> None:
-        from esens.decompose.cache import Kept
+    def _put_in_cache(self, talk: "_Conversation") -> None:
+        from esens.decompose.cache import CachedAnswer
 
         if self._cache:
-            self._cache.put(self._key(talk.query), Kept(talk.content, talk.refused))
+            self._cache.put(self._key(talk.query), CachedAnswer(talk.content, talk.refused))
 
-    def _key(self, query: str) -> "Key":
-        from esens.decompose.cache import Key
+    def _key(self, query: str) -> "AnswerKey":
+        from esens.decompose.cache import AnswerKey
 
-        return Key(self.base_url, self.model, self._prompt.hash, query)
+        return AnswerKey(self.base_url, self.model, self._prompt.hash, query)
 
     def _result(self, answer: Answer, refused: str, provenance: Provenance) -> Decomposition:
         reason = f"the model's first answer was refused: {refused}" if refused else ""
         confidence = _REPAIRED_CONFIDENCE if refused else 1.0
         return Decomposition(answer.target, answer.traps, confidence, reason, provenance)
 
-    def _fallen_back(self, talk: "_Talk", failure: str) -> Decomposition:
+    def _fallen_back(self, talk: "_Conversation", failure: str) -> Decomposition:
         if self._fallback is None:
             raise DecomposerError(f"{self.name} did not answer: {failure}")
-        found = checked_split(self._fallback(talk.query))
+        split = checked_split(self._fallback(talk.query))
         self._count(fallbacks=1)
         answered = "rules" if self._fallback is rules.decompose else "fallback"
         failure = f"{self.name} did not answer: {failure}; the {answered} did"
-        provenance = replace(found.provenance, failure=failure)
-        traps = (", ".join(found.traps),) if self.single_trap and found.traps else found.traps
-        return replace(found, traps=traps, provenance=talk.spent(provenance))
+        provenance = replace(split.provenance, failure=failure)
+        traps = (", ".join(split.traps),) if self.single_trap and split.traps else split.traps
+        return replace(split, traps=traps, provenance=talk.spent(provenance))
 
     def _count(self, **more: int) -> None:
         # Only work on the chat's own loop comes here, so no two threads count at once.
@@ -236,12 +235,12 @@ class LLMDecomposer:
 
 
 @dataclass(slots=True)
-class _Talk:
+class _Conversation:
     """What was said about one query so far; ``refused`` is why the first answer was."""
 
     query: str
     refused: str = ""
-    replies: "list[Reply]" = field(default_factory=list)
+    replies: "list[ChatReply]" = field(default_factory=list)
 
     @property
     def content(self) -> str:
@@ -255,7 +254,7 @@ class _Talk:
         )
 
 
-class _Found:
+class _QueryBatch:
     """Answers as they come in, each different query once, and then in the order of the queries."""
 
     def __init__(self, queries: Sequence[str], progress: Progress | None) -> None:
@@ -263,20 +262,20 @@ class _Found:
         self._times = Counter(self._queries)
         self._progress = progress
         self._done = 0
-        self._found: dict[str, Decomposition] = {}
+        self._decompositions: dict[str, Decomposition] = {}
 
     @property
     def different(self) -> list[str]:
         return list(self._times)
 
     def add(self, query: str, decomposition: Decomposition) -> None:
-        self._found[query] = decomposition
+        self._decompositions[query] = decomposition
         self._done += self._times[query]
         if self._progress is not None:
             self._progress(self._done, len(self._queries))
 
     def in_order(self) -> list[Decomposition]:
-        return [self._found[query] for query in self._queries]
+        return [self._decompositions[query] for query in self._queries]
 
 
 def _reopening_chat(model: str, server: ServerSettings) -> "Reopenable[Chat]":
@@ -286,17 +285,9 @@ def _reopening_chat(model: str, server: ServerSettings) -> "Reopenable[Chat]":
     return Reopenable(partial(Chat, model, server))
 
 
-def _open_cache(cache: bool | str | Path) -> "Cache | None":
-    from esens.decompose.cache import Cache
+def _open_cache(cache: bool | str | Path) -> "AnswerCache | None":
+    from esens.decompose.cache import AnswerCache
 
     if cache is False:
         return None
-    return Cache(None if cache is True else cache)
-
-
-def _checked_price(price: Price | None) -> Price | None:
-    if price is None:
-        return None
-    if len(price) != 2 or not all(0 <= each < float("inf") for each in price):
-        raise ArgumentError("price", f"must be two amounts, for a million tokens in and out; got {price!r}")
-    return price
+    return AnswerCache(None if cache is True else cache)

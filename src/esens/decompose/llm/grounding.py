@@ -1,9 +1,14 @@
-"""Whether a text is made of what another one says: the same words, inflected, or their obvious counterparts."""
+"""Whether a text is grounded in another one: the same words, inflected, or their obvious counterparts."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 
-from esens.text.tokens import WORD, content_words, fold_case, stem
+from esens.errors import MissingExtraError
+from esens.text.tokens import WORD, content_words, fold_case
 
+Stemmer = Callable[[str], str]
+
+_SNOWBALL = {"en": "english", "de": "german", "fr": "french", "es": "spanish"}
 _NEGATIONS = ("non", "anti", "dis", "un", "in", "im", "il", "ir")
 _SHORTEST_STEM = 3
 _SHORTEST_INSIDE = 4
@@ -35,23 +40,41 @@ _OPPOSITES = (
 )
 
 
-def share_said(text: str, source: str) -> float:
-    """Return the share of a text's content words that the source says, from 0 to 1; 0 where it has none."""
-    words = content_words(text)
-    said = _forms(content_words(source))
+def token_overlap(text: str, source: str, *, language: str) -> float:
+    """Return the share of a text's content words that stand in the source, from 0 to 1; 0 where it has none."""
+    words, stemmer = content_words(text), stemmer_for(language)
+    sources = _forms(content_words(source), stemmer)
     # "e-mail" and "email", "blackbird" and "black bird" are the same words.
     run_on = "".join(WORD.findall(fold_case(source)))
-    known = [not said.isdisjoint(_forms([w])) or (len(w) >= _SHORTEST_INSIDE and w in run_on) for w in words]
-    return sum(known) / len(words) if words else 0.0
+    grounded = [
+        not sources.isdisjoint(_forms([word], stemmer)) or (len(word) >= _SHORTEST_INSIDE and word in run_on)
+        for word in words
+    ]
+    return sum(grounded) / len(words) if words else 0.0
 
 
-def _forms(words: Iterable[str]) -> set[str]:
+def stemmer_for(language: str) -> Stemmer:
+    """Return what takes the endings off the words of a language.
+
+    A new one for every use: Snowball's keep the word that they work on, and several threads may be at work.
+    """
+    try:
+        from snowballstemmer import stemmer
+    except ImportError:
+        raise MissingExtraError("snowballstemmer", "openai") from None
+    name = _SNOWBALL.get(language)
+    if name is None:
+        return lambda word: word
+    stem: Stemmer = stemmer(name).stemWord
+    return stem
+
+
+def _forms(words: Iterable[str], stemmer: Stemmer) -> set[str]:
     """Return what the words share with their inflections and counterparts."""
     forms = set()
     for word in words:
         for plain in (word, *_without_negation(word)):
-            known = stem(plain)
-            forms |= {known, *_PAIRS.get(known, ())}
+            forms |= {stemmer(plain), *_opposites().get(stemmer(plain), ())}
     return forms
 
 
@@ -60,8 +83,11 @@ def _without_negation(word: str) -> list[str]:
     return [word.removeprefix(prefix) for prefix in long_enough if word.startswith(prefix)]
 
 
-# Each word of a pair leads to a name of the pair; a space in it keeps it apart from any word.
-_PAIRS: dict[str, set[str]] = {}
-for _one, _other in _OPPOSITES:
-    for _word in (*_one.split(), *_other.split()):
-        _PAIRS.setdefault(stem(_word), set()).add(f"{_one} / {_other}")
+@cache
+def _opposites() -> dict[str, set[str]]:
+    """Return for each stem the pairs of opposites it is in; a space in a pair's name keeps it apart from words."""
+    stemmer, pairs = stemmer_for("en"), dict[str, set[str]]()
+    for words, opposites in _OPPOSITES:
+        for word in (*words.split(), *opposites.split()):
+            pairs.setdefault(stemmer(word), set()).add(f"{words} / {opposites}")
+    return pairs

@@ -10,7 +10,7 @@ from typing import Any
 
 VERSION = "1"
 _HASH_DIGITS = 12
-_LONGEST_SHOWN = 2000
+_LONGEST_REPEATED = 2000
 
 Message = dict[str, str]
 
@@ -37,7 +37,7 @@ class Prompt:
         """Return what to send after a refusal: the same again, the answer, and what is wrong with it."""
         return [
             *self.messages(query),
-            {"role": "assistant", "content": answer[:_LONGEST_SHOWN]},
+            {"role": "assistant", "content": answer[:_LONGEST_REPEATED]},
             {"role": "user", "content": _REPAIR.format(problem=as_data(problem))},
         ]
 

@@ -7,9 +7,11 @@ bounds what a hostile query can bring about to its own target and traps.
 import json
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from esens.decompose.llm.grounding import share_said
+from esens.decompose.llm.grounding import token_overlap
+from esens.decompose.rules.lexicon.language import language_of
 from esens.errors import ArgumentError
 from esens.text.tokens import content_words
 from esens.types import check_text
@@ -19,12 +21,12 @@ MOST_TRAPS = 20
 _ROOM = 40
 _LONGEST_ANSWER = 20_000
 # How much of a text must stand in the query. A target repeats it; a trap may name a counterpart.
-_TARGET_SAID = 2 / 3
-_TRAP_SAID = 1 / 2
+_TARGET_OVERLAP = 2 / 3
+_TRAP_OVERLAP = 1 / 2
 # How much of the query must come back in target and traps: the rest is "please", "tell me" and the like. Where
 # nothing is excluded there is less to leave out; whatever else is missing was an exclusion, and got lost.
-_QUERY_KEPT = 1 / 5
-_QUERY_KEPT_WITHOUT_TRAPS = 1 / 2
+_QUERY_OVERLAP = 1 / 5
+_QUERY_OVERLAP_WITHOUT_TRAPS = 1 / 2
 
 _THOUGHTS = re.compile(r"\A(?:\s*<think>.*?|[^{]*?)</think>", re.DOTALL)
 _FENCE = re.compile(r"\A```\w*\s+(.*?)\s*```\Z", re.DOTALL)
@@ -69,12 +71,12 @@ def _object(text: str) -> dict[str, Any]:
         raise AnswerError("it is empty")
     fenced = _FENCE.match(bare)
     try:
-        found = json.loads(fenced[1] if fenced else bare)
+        answer = json.loads(fenced[1] if fenced else bare)
     except (ValueError, RecursionError) as error:
         raise AnswerError(f"it is not JSON ({error})") from None
-    if not isinstance(found, dict):
-        raise AnswerError(f"it must be a JSON object, not {_kind(found)}")
-    return found
+    if not isinstance(answer, dict):
+        raise AnswerError(f"it must be a JSON object, not {_kind(answer)}")
+    return answer
 
 
 def _list(value: object, query: str) -> list[str]:
@@ -99,23 +101,26 @@ def _text(field: str, value: object, query: str) -> str:
 
 
 def _check_against_query(answer: Answer, query: str) -> None:
-    if content_words(query) and share_said(answer.target, query) < _TARGET_SAID:
+    overlap = partial(token_overlap, language=language_of(query))
+    if content_words(query) and overlap(answer.target, query) < _TARGET_OVERLAP:
         raise AnswerError(f'"target" is {answer.target!r}, which the query does not say; use its own words')
     for trap in answer.traps:
-        if _EXCLUDING.match(trap):
-            raise AnswerError(
-                f"the trap {trap!r} still holds the word that excludes; write the unwanted thing alone"
-            )
-        if share_said(trap, query) < _TRAP_SAID:
+        _check_trap(trap, answer.target)
+        if overlap(trap, query) < _TRAP_OVERLAP:
             raise AnswerError(f"the trap {trap!r} is not from the query; use its own words, or the plain opposite")
-        if trap.casefold() == answer.target.casefold():
-            raise AnswerError(f'{trap!r} is both "target" and trap; nothing can be wanted and unwanted at once')
     denied = all(re.search(_DENYING + re.escape(trap), answer.target, re.IGNORECASE) for trap in answer.traps)
     if answer.traps and answer.target == " ".join(query.split()) and not denied:
         raise AnswerError('"target" is the whole query; take out the words for what is not wanted')
-    least = _QUERY_KEPT if answer.traps else _QUERY_KEPT_WITHOUT_TRAPS
-    if content_words(query) and share_said(query, " ".join((answer.target, *answer.traps))) < least:
+    least = _QUERY_OVERLAP if answer.traps else _QUERY_OVERLAP_WITHOUT_TRAPS
+    if content_words(query) and overlap(query, " ".join((answer.target, *answer.traps))) < least:
         raise AnswerError("too much of the query is in neither target nor traps; place all that describes either")
+
+
+def _check_trap(trap: str, target: str) -> None:
+    if _EXCLUDING.match(trap):
+        raise AnswerError(f"the trap {trap!r} still holds the word that excludes; write the unwanted thing alone")
+    if trap.casefold() == target.casefold():
+        raise AnswerError(f'{trap!r} is both "target" and trap; nothing can be wanted and unwanted at once')
 
 
 def _named(fields: set[str]) -> str:
