@@ -19,7 +19,7 @@ VENV = ROOT / ".venv-milvus"
 # This build of the server does not start with newer ones of the last two.
 PACKAGES = ("milvus==2.3.5", "pymilvus==2.3.7", "marshmallow<4", "setuptools<70")
 URI = "http://root:Milvus@127.0.0.1:19530"
-TESTS = ("-m", "pytest", "tests/contract", "tests/unit/test_milvus.py", "-k", "milvus", *sys.argv[2:])
+TESTS = ("-m", "pytest", "tests/contract", "tests/unit/index/test_milvus.py", "-k", "milvus", *sys.argv[2:])
 HEALTH = "http://127.0.0.1:9091/healthz"
 INSIDE = "inside"
 SECONDS_TO_START = 180

@@ -251,7 +251,7 @@ def test_many_threads(path: Path) -> None:
 _SCRIPT = """
 import os, sys
 import numpy as np
-from tests.unit.test_vector_cache import Counting, _texts
+from tests.unit.embed.test_cache import Counting, _texts
 from esens import CachedEmbedder
 
 class Slow(Counting):
@@ -269,7 +269,7 @@ np.testing.assert_array_equal(found, Counting().embed_documents(_texts(int(sys.a
 
 def _started(path: Path, texts: int, stops_after: int) -> "subprocess.Popen[str]":
     command = [sys.executable, "-c", _SCRIPT, str(path), str(texts), str(stops_after)]
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     return subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 

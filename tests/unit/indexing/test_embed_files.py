@@ -171,14 +171,14 @@ def test_a_run_that_is_killed_goes_on(tmp_path: Path, to: str) -> None:
     source.write_text("".join(f"note {i}\n" for i in range(400)))
     program = """
 import sys, time
-from tests.unit.test_embed_command import Words, embed_files
+from tests.unit.indexing.test_embed_files import Words, embed_files
 class Slow(Words):
     def embed_documents(self, texts):
         time.sleep(0.05)
         return super().embed_documents(texts)
 embed_files(sys.argv[1], sys.argv[2], embedder=Slow(), part_rows=2)
 """
-    root = str(Path(__file__).parents[2])
+    root = str(Path(__file__).parents[3])
     child = subprocess.Popen(
         [sys.executable, "-c", program, str(source), to], env={**os.environ, "PYTHONPATH": root}
     )

@@ -258,7 +258,7 @@ def test_scifact_excludes_nothing(scifact: tuple[list[dict[str, str]], list[str]
     assert [query for query in scifact[1] if esens.decompose(query).traps] == []
 
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 def _lines(name: str) -> list[dict[str, Any]]:
