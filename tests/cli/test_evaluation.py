@@ -269,3 +269,21 @@ def _kept(path: Path) -> int:
     except sqlite3.Error:
         return 0
     return int(count)
+
+
+@pytest.mark.parametrize("command", ["evaluate", "failures", "tune"])
+def test_a_fold_is_measured_alone(command: str, benchmark: str, tmp_path: Path) -> None:
+    sizes = []
+    for fold in ("1/2", "2/2"):
+        path = tmp_path / "figures.json"
+        assert main([command, benchmark, "--fold", fold, "--json", str(path)]) == 0
+        sizes.append(json.loads(path.read_text()).get("setup", json.loads(path.read_text()))["queries"])
+    queries = Path(benchmark, "queries.jsonl").read_text().splitlines()
+    assert sum(sizes) == len(queries)
+    assert 0 not in sizes
+
+
+@pytest.mark.parametrize("fold", ["2", "x/2", "3/2", "1/0", "0/2", "1/2/3"])
+def test_a_fold_that_is_none_is_named(fold: str, benchmark: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", benchmark, "--fold", fold]) == 2
+    assert "--fold" in capsys.readouterr().err

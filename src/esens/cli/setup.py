@@ -43,6 +43,11 @@ def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
     )
     parser.add_argument("--split", help="of a BEIR folder (default: test)")
     parser.add_argument("--excluded", type=Path, metavar="FILE", help="qrels of the excluded documents")
+    parser.add_argument(
+        "--fold",
+        metavar="I/N",
+        help="only every N-th query, beginning with the I-th: choose on 1/2, report on 2/2",
+    )
 
 
 def add_making(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +95,19 @@ def read(options: argparse.Namespace) -> "Dataset":
     """Read the dataset that the options name."""
     from esens.evaluate.datasets import read_dataset
 
-    return read_dataset(options.dataset, split=options.split, excluded=options.excluded)
+    dataset = read_dataset(options.dataset, split=options.split, excluded=options.excluded)
+    return dataset if options.fold is None else _fold(dataset, options.fold)
+
+
+def _fold(dataset: "Dataset", fold: str) -> "Dataset":
+    try:
+        number, folds = map(int, fold.split("/"))
+    except ValueError:
+        raise ArgumentError("--fold", f"wants two whole numbers such as 1/2, got {fold!r}") from None
+    try:
+        return dataset.fold(number, folds)
+    except ArgumentError as error:
+        raise ArgumentError("--fold", error.problem) from None
 
 
 def prepared(options: argparse.Namespace, dataset: "Dataset") -> "Experiment":

@@ -5,7 +5,7 @@ import html
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -81,6 +81,25 @@ class Dataset:
         twice = [name for name, times in Counter(ids).items() if times > 1]
         if twice:
             raise ArgumentError(f"dataset {self.name!r}", f"has more than one {what} with the id {twice[0]!r}")
+
+    def fold(self, number: int, folds: int) -> "Dataset":
+        """Return every ``folds``-th query, beginning with the ``number``-th (from 1); pairs stay together.
+
+        What was chosen on one fold can be reported on another.
+        """
+        if not 1 <= number <= folds:
+            raise ArgumentError(
+                "fold", f"{number}/{folds} is no fold: the first number is between 1 and the second"
+            )
+        groups = [query.pair or query.id for query in self.queries]
+        chosen = set(list(dict.fromkeys(groups))[number - 1 :: folds])
+        queries = tuple(query for query, group in zip(self.queries, groups, strict=True) if group in chosen)
+        if not queries:
+            raise ArgumentError(
+                "fold", f"{number}/{folds} of {len(self.queries)} queries is empty; use fewer folds"
+            )
+        note = f"Fold {number}/{folds}: {len(queries):,} of {len(self.queries):,} queries."
+        return replace(self, queries=queries, notes=(*self.notes, note))
 
     @property
     def texts(self) -> list[str]:
