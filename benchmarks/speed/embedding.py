@@ -10,7 +10,9 @@ from measure import in_turn, report, table
 
 from esens.demo import load_corpus
 from esens.embed import embedder_of
-from esens.embed.onnx import BATCH_TOKENS, masked_mean
+from esens.embed.base import at_unit_length
+from esens.embed.onnx import BATCH_TOKENS
+from esens.embed.pooling import pool_mean
 
 TEXTS, LOOP_BATCH, ROUNDS = 256, 32, 5
 
@@ -25,7 +27,7 @@ def texts() -> list[str]:
 
 def plain_loop(embedder: Any, corpus: list[str]) -> np.ndarray:
     """What one writes first: texts as they come, in batches of 32, padded to the longest of the batch."""
-    found = []
+    rows = []
     for start in range(0, len(corpus), LOOP_BATCH):
         encoded = [text.ids[:256] for text in embedder._tokenizer.encode_batch(corpus[start : start + LOOP_BATCH])]
         ids = np.zeros((len(encoded), max(map(len, encoded))), np.int64)
@@ -33,8 +35,8 @@ def plain_loop(embedder: Any, corpus: list[str]) -> np.ndarray:
         for row, tokens in enumerate(encoded):
             ids[row, : len(tokens)], mask[row, : len(tokens)] = tokens, 1
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        found.append(masked_mean(embedder._session.run(None, feed)[0], mask))
-    return np.concatenate(found)
+        rows.append(at_unit_length(pool_mean(embedder._session.run(None, feed)[0], mask)))
+    return np.concatenate(rows)
 
 
 def sentence_transformers(corpus: list[str]) -> Callable[[], object] | None:

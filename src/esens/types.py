@@ -1,7 +1,7 @@
 """The nouns. All of them are frozen: a caller's object is never changed, and a result can be kept."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -9,6 +9,9 @@ from esens.errors import ArgumentError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+Progress = Callable[[int, int], None]
+"""Called while long work runs: with what is done, and with all that there is to do."""
 
 _KINDS = "a string, a mapping with a 'text', or an esens.Document"
 _ID_FIELDS = ("id", "_id")

@@ -5,9 +5,9 @@ from typing import Protocol, runtime_checkable
 
 from esens.errors import ArgumentError
 from esens.types import Decomposition, check_text
+from esens.types import Progress as Progress
 
 Decomposer = Callable[[str], Decomposition]
-Progress = Callable[[int, int], None]
 
 # How a language model is asked unless somebody says otherwise: seconds for every try, and calls at a time.
 DEFAULT_TIMEOUT = 20.0

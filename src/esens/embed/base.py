@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -39,30 +40,36 @@ class Embedder(Protocol):
         ...
 
 
-class FunctionEmbedder:
-    """Any function from texts to vectors, used for documents and queries alike."""
+@runtime_checkable
+class TextEncoder(Protocol):
+    """A model with ``encode``: a SentenceTransformer, a StaticModel of model2vec, a FlagModel and others."""
 
-    def __init__(self, function: TextsToVectors) -> None:
-        self._function = function
+    def encode(self, texts: Any, /) -> Any:
+        """Return a row for each text."""
+        ...
 
-    @property
-    def name(self) -> str:
-        """The function's own name."""
-        return getattr(self._function, "__qualname__", type(self._function).__name__)
 
-    def embed_documents(self, texts: Sequence[str]) -> npt.ArrayLike:
+@runtime_checkable
+class LangChainEmbeddings(Protocol):
+    """An embedder in the shape of LangChain's ``Embeddings``."""
+
+    def embed_documents(self, texts: list[str], /) -> Any:
         """Return a row for each document."""
-        return self._function(texts)
+        ...
 
-    def embed_queries(self, texts: Sequence[str]) -> npt.ArrayLike:
-        """Return a row for each query."""
-        return self._function(texts)
+    def embed_query(self, text: str, /) -> Any:
+        """Return the row of one query."""
+        ...
+
+
+EmbedderLike = str | Embedder | LangChainEmbeddings | TextEncoder | TextsToVectors
+"""What is taken wherever an embedder is: a spec, an object of one of these shapes, or a function."""
 
 
 def fingerprint_of(embedder: Embedder) -> str | None:
     """Return what made an embedder's vectors, or None: two functions, say, cannot be told apart."""
-    found = getattr(embedder, "fingerprint", None)
-    return found if isinstance(found, str) and found else None
+    value = getattr(embedder, "fingerprint", None)
+    return value if isinstance(value, str) and value else None
 
 
 def fingerprint(kind: str, **parts: object) -> str:
@@ -71,7 +78,13 @@ def fingerprint(kind: str, **parts: object) -> str:
 
 
 def hash_of(file: Path) -> str:
-    """Return the SHA-256 of a file, as hexadecimal digits."""
+    """Return the SHA-256 of a file, as hexadecimal digits; a file that has not changed is read once a process."""
+    status = file.stat()
+    return _hash_of(file.resolve(), status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _hash_of(file: Path, _size: int, _changed: int) -> str:
     import hashlib  # 3 ms that most programs need not spend
 
     with file.open("rb") as stream:

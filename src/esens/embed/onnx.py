@@ -1,6 +1,5 @@
-"""Sentence embeddings on onnxruntime: masked mean of the last hidden state, at unit length. No torch."""
+"""Sentence embeddings on onnxruntime, without torch: tokens in, one vector of unit length a text out."""
 
-import warnings
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from glob import escape
@@ -8,59 +7,83 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from esens.embed.base import Vectors, fingerprint, hash_of
+from esens.embed.base import Vectors, at_unit_length, fingerprint, hash_of
 from esens.embed.files import load_tokenizer
-from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning
+from esens.embed.model_folder import ModelSettings, read_settings
+from esens.embed.pooling import POOLS
+from esens.embed.truncation import report_truncated
+from esens.errors import MissingExtraError, ModelError
 
-MAX_TOKENS = 256
 # Padded tokens in a batch. A larger one leaves a core's cache: slower, and the runtime keeps its memory.
 BATCH_TOKENS = 512
+_INPUTS = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
+# What exporters call the vector of a whole text, where they write it beside those of the tokens.
+_SENTENCE_OUTPUT = "sentence_embedding"
 
 
 class OnnxEmbedder:
-    """A model and its tokenizer, loaded."""
+    """A model and its tokenizer, loaded; ``settings`` say how they are used."""
 
     def __init__(
-        self, model: Path, tokenizer: Path, *, name: str, max_tokens: int = MAX_TOKENS, threads: int = 0
+        self,
+        model: Path,
+        tokenizer: Path,
+        *,
+        name: str,
+        settings: ModelSettings = ModelSettings(),  # noqa: B008 - frozen
+        threads: int = 0,
     ) -> None:
         """Load both files; ``threads`` 0 leaves the number to onnxruntime."""
         self.name = name
+        self.settings = settings
         self._files = (model, tokenizer)
-        self._max_tokens = max_tokens
         self._tokenizer = load_tokenizer(tokenizer, extra="minilm")
         self._session = _load_session(model, threads)
-        self._inputs = {declared.name for declared in self._session.get_inputs()}
+        self._inputs = _checked_inputs(self._session, model)
+        self._output, self._is_pooled = _choose_output(self._session)
 
     @classmethod
     def from_folder(cls, folder: str | Path, *, threads: int = 0) -> "OnnxEmbedder":
-        """Load ``model.onnx`` (or ``onnx/model.onnx``) and ``tokenizer.json`` from a folder."""
+        """Load ``model.onnx`` (or ``onnx/model.onnx``) and ``tokenizer.json``, to be used as the folder says."""
         root = Path(folder).expanduser()
         model = next((p for p in (root / "model.onnx", root / "onnx" / "model.onnx") if p.is_file()), None)
         tokenizer = root / "tokenizer.json"
         if model is None or not tokenizer.is_file():
             raise ModelError(f"{root}: expected model.onnx (or onnx/model.onnx) and tokenizer.json there")
-        return cls(model, tokenizer, name=f"onnx:{root}", threads=threads)
+        settings = read_settings(root)
+        embedder = cls(model, tokenizer, name=f"onnx:{root}", settings=settings, threads=threads)
+        if not embedder._is_pooled:  # otherwise the model computes its modules itself
+            settings.check()
+        return embedder
 
     @cached_property
     def fingerprint(self) -> str:
-        """What made the vectors: both files, and how many tokens are read."""
+        """What made the vectors: both files, how many tokens are read, the pooling and what stands before a text.
+
+        Settings that are the usual ones do not stand in it, so that vectors made before they were read stay valid.
+        """
         model, tokenizer = self._files
         # A large model keeps its weights beside it, in model.onnx_data or model.onnx.data.
         weights = [hash_of(path) for path in sorted(model.parent.glob(f"{escape(model.name)}*"))]
-        return fingerprint("onnx", model=weights, tokenizer=hash_of(tokenizer), max_tokens=self._max_tokens)
+        return fingerprint(
+            "onnx",
+            model=weights,
+            tokenizer=hash_of(tokenizer),
+            max_tokens=self.settings.max_tokens,
+            **self.settings.changes,
+        )
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Return a unit row for each document."""
-        return self._embed(texts)
+        return self._embed(texts, self.settings.document_prefix)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Return a unit row for each query."""
-        return self._embed(texts)
+        return self._embed(texts, self.settings.query_prefix)
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        tokens = [self._cut(encoded.ids) for encoded in self._tokenizer.encode_batch_fast(list(texts))]
+    def _embed(self, texts: Sequence[str], prefix: str) -> Vectors:
+        tokens = self._tokenize(texts, prefix)
         parts = [(batch, self._run([tokens[i] for i in batch])) for batch in batches(list(map(len, tokens)))]
         if not parts:
             return np.zeros((0, 0), np.float32)
@@ -69,27 +92,30 @@ class OnnxEmbedder:
             vectors[batch] = rows
         return vectors
 
-    def _cut(self, ids: list[int]) -> list[int]:
-        if len(ids) <= self._max_tokens:
-            return ids
-        # No numbers in the message, so that Python shows it once and not for every batch.
-        warnings.warn(
-            f"some texts are longer than the {self._max_tokens} tokens that the model reads; "
-            "what follows is not searched. Split long documents into passages.",
-            TruncatedTextWarning,
-            stacklevel=2,
+    def _tokenize(self, texts: Sequence[str], prefix: str) -> list[list[int]]:
+        """Return the tokens of each text, as many as the model reads."""
+        read = [prefix + text for text in texts]
+        encodings = self._tokenizer.encode_batch_fast(
+            [t.lower() for t in read] if self.settings.lowercase else read
         )
-        return ids[: self._max_tokens - 1] + ids[-1:]
+        most = self.settings.max_tokens
+        report_truncated([text for text, e in zip(texts, encodings, strict=True) if len(e.ids) > most], most)
+        return [_cut(encoding, most) for encoding in encodings]
 
     def _run(self, batch: list[list[int]]) -> Vectors:
-        ids = np.zeros((len(batch), max(map(len, batch))), np.int64)
+        ids = np.zeros((len(batch), max(1, *map(len, batch))), np.int64)
         mask = np.zeros_like(ids)
         for row, tokens in enumerate(batch):
             ids[row, : len(tokens)] = tokens
             mask[row, : len(tokens)] = 1
-        feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        hidden = self._session.run(None, {name: feed[name] for name in feed if name in self._inputs})[0]
-        return masked_mean(hidden, mask)
+        positions = np.broadcast_to(np.arange(ids.shape[1]), ids.shape)
+        feed = dict(zip(_INPUTS, (ids, mask, np.zeros_like(ids), positions), strict=True))
+        (output,) = self._session.run([self._output], {name: feed[name] for name in self._inputs})
+        hidden = np.asarray(output, np.float32)
+        if hidden.ndim == 2:
+            return at_unit_length(hidden)
+        pooled = POOLS[self.settings.pooling](hidden, mask)
+        return at_unit_length(np.where(mask.any(axis=1, keepdims=True), pooled, np.float32(0)))
 
 
 def batches(lengths: Sequence[int], *, tokens: int = BATCH_TOKENS) -> Iterator[list[int]]:
@@ -104,10 +130,30 @@ def batches(lengths: Sequence[int], *, tokens: int = BATCH_TOKENS) -> Iterator[l
         yield batch
 
 
-def masked_mean(hidden: npt.NDArray[np.float32], mask: npt.NDArray[np.int64]) -> Vectors:
-    """Return the mean of the hidden states under the mask, at unit length."""
-    summed = np.matmul(mask[:, None, :].astype(np.float32), hidden)[:, 0]
-    return np.asarray(summed / np.linalg.norm(summed, axis=1, keepdims=True), np.float32)
+def _cut(encoding: Any, most: int) -> list[int]:
+    """Return at most so many tokens; the one that marks the end of a text stays the last."""
+    ids: list[int] = encoding.ids
+    if len(ids) <= most:
+        return ids
+    return ids[: most - 1] + ids[-1:] if encoding.special_tokens_mask[-1] else ids[:most]
+
+
+def _checked_inputs(session: Any, model: Path) -> list[str]:
+    names = [declared.name for declared in session.get_inputs()]
+    unknown = [name for name in names if name not in _INPUTS]
+    if unknown or "input_ids" not in names:
+        raise ModelError(
+            f"{model}: a model of texts reads {', '.join(_INPUTS)}, and this one reads {', '.join(names)}; "
+            "export it again for feature extraction"
+        )
+    return names
+
+
+def _choose_output(session: Any) -> tuple[str, bool]:
+    """Return the output that holds the vectors, and whether it is known to have one for a whole text."""
+    outputs = {declared.name: declared for declared in session.get_outputs()}
+    name = _SENTENCE_OUTPUT if _SENTENCE_OUTPUT in outputs else next(iter(outputs))
+    return name, name == _SENTENCE_OUTPUT or len(outputs[name].shape or ()) == 2
 
 
 def _load_session(path: Path, threads: int) -> Any:

@@ -124,13 +124,13 @@ class OpenAIEmbedder:
         if not texts:
             return np.zeros((0, 0), np.float32)
         connection = self._connection.get()
-        asked = [connection.submit(self._rows(batch, connection)) for batch in batches(texts, self._batch_size)]
+        requests = [connection.submit(self._rows(batch, connection)) for batch in batches(texts, self._batch_size)]
         try:
-            for future in wait(asked, return_when=FIRST_EXCEPTION).done:
+            for future in wait(requests, return_when=FIRST_EXCEPTION).done:
                 future.result()  # the first failure ends the rest
-            return self._joined([future.result() for future in asked])
+            return self._join([future.result() for future in requests])
         finally:
-            for future in asked:
+            for future in requests:
                 future.cancel()
 
     async def _rows(self, texts: list[str], connection: "Connection") -> Vectors:
@@ -160,27 +160,29 @@ class OpenAIEmbedder:
     async def _ask(self, texts: list[str], encoding: str, connection: "Connection") -> str:
         create: Any = connection.client.embeddings.with_raw_response.create
         shorter = {"dimensions": self.dimensions} if self.dimensions else {}
-        asked = create(model=self.model, input=texts, encoding_format=encoding, **shorter)
-        return await connection.body(asked, partial(self._explained, texts=texts, encoding=encoding))
+        request = create(model=self.model, input=texts, encoding_format=encoding, **shorter)
+        return await connection.body(request, partial(self._explain, texts=texts, encoding=encoding))
 
-    def _explained(self, failure: "Failure", *, texts: list[str], encoding: str) -> Exception:
+    def _explain(self, failure: "Failure", *, texts: list[str], encoding: str) -> Exception:
         if failure.is_about_settings:
             return EmbedderError(f"{self.name}: {failure.text}")
-        said = failure.text.lower()
-        if encoding != "float" and failure.status is not None and ("encoding" in said or "base64" in said):
+        reason = failure.text.lower()
+        if encoding != "float" and failure.status is not None and ("encoding" in reason or "base64" in reason):
             return _UnknownEncodingError()
-        if failure.status in (400, 413, 422) or (failure.status is not None and _TOO_LONG.search(said)):
-            advice = "Leave dimensions out." if self.dimensions and "dimension" in said else _advice(texts)
+        if failure.status in (400, 413, 422) or (failure.status is not None and _TOO_LONG.search(reason)):
+            advice = "Leave dimensions out." if self.dimensions and "dimension" in reason else _advice(texts)
             return EmbedderError(f"{self.name}: the server refuses a request ({failure.text}). {advice}")
         return EmbedderError(f"{self.name} did not answer: {failure.text}")
 
-    def _joined(self, parts: list[Vectors]) -> Vectors:
-        found = sorted({part.shape[1] for part in parts})
-        if len(found) > 1:
-            raise EmbedderError(f"{self.name}: the server gave vectors of {found[0]} and of {found[1]} dimensions")
-        if self.dimensions not in (None, found[0]):
+    def _join(self, parts: list[Vectors]) -> Vectors:
+        dimensions = sorted({part.shape[1] for part in parts})
+        if len(dimensions) > 1:
             raise EmbedderError(
-                f"{self.name}: the server gave vectors of {found[0]} dimensions; "
+                f"{self.name}: the server gave vectors of {dimensions[0]} and of {dimensions[1]} dimensions"
+            )
+        if self.dimensions not in (None, dimensions[0]):
+            raise EmbedderError(
+                f"{self.name}: the server gave vectors of {dimensions[0]} dimensions; "
                 "the model cannot shorten them, so leave dimensions out"
             )
         return np.concatenate(parts)

@@ -24,11 +24,11 @@ class EmbeddingResponse:
 def read_response(body: str, texts: int) -> EmbeddingResponse:
     """Return the vectors of so many texts from a reply's body."""
     try:
-        found = json.loads(body)
-        data = list(found["data"])
-        numbers = [one.get("index") for one in data]
-        values = [one["embedding"] for one in data]
-        tokens = int((found.get("usage") or {}).get("prompt_tokens") or 0)
+        response = json.loads(body)
+        data = list(response["data"])
+        numbers = [item.get("index") for item in data]
+        values = [item["embedding"] for item in data]
+        tokens = int((response.get("usage") or {}).get("prompt_tokens") or 0)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         raise ResponseError("it is not a list of embeddings") from None
     if len(data) != texts:
@@ -65,7 +65,7 @@ def _row(value: object, number: int) -> Vectors:
         if isinstance(value, str):
             row = np.frombuffer(base64.b64decode(value, validate=True), "<f4").astype(np.float32)
         else:
-            with np.errstate(over="ignore"):  # told below, as infinity
+            with np.errstate(over="ignore"):  # refused below, as infinity
                 row = np.asarray(value, np.float64).astype(np.float32)
     except (ValueError, TypeError):
         raise ResponseError(f"embedding {number} is not a list of numbers") from None

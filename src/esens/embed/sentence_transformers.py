@@ -3,7 +3,6 @@
 import hashlib
 import os
 import re
-import warnings
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +12,8 @@ import numpy as np
 
 from esens.embed.base import Vectors, a_row_each, at_unit_length, checked_texts, fingerprint, hash_of
 from esens.embed.prompts import query_prompt_of
-from esens.errors import ArgumentError, MissingExtraError, ModelError, TruncatedTextWarning
+from esens.embed.truncation import report_truncated
+from esens.errors import ArgumentError, MissingExtraError, ModelError
 from esens.text.redact import redact
 from esens.types import check_text
 
@@ -47,8 +47,8 @@ class SentenceTransformersEmbedder:
         self.model = _checked_model(model)
         self.revision = revision
         self._loaded = _load(self.model, revision, device)
-        own = self._loaded.prompts.get("query") or query_prompt_of(self.model)
-        self.query_prompt: str = own if query_prompt is None else query_prompt
+        usual = self._loaded.prompts.get("query") or query_prompt_of(self.model)
+        self.query_prompt: str = usual if query_prompt is None else query_prompt
         check_text("query_prompt", self.query_prompt)
 
     @property
@@ -81,39 +81,32 @@ class SentenceTransformersEmbedder:
         return self._embed(texts, self._loaded.encode_query, prompt=self.query_prompt)
 
     def _embed(self, texts: Sequence[str], encode: Callable[..., Any], *, prompt: str | None = None) -> Vectors:
-        given = checked_texts(texts)
-        if not given:
+        checked = checked_texts(texts)
+        if not checked:
             return np.zeros((0, 0), np.float32)
-        self._warn_of_cuts([(prompt or "") + text for text in given])
-        rows = encode(given, prompt=prompt, batch_size=self._batch_size, show_progress_bar=False)
-        return at_unit_length(a_row_each(rows, len(given)))
+        self._report_truncated(checked, prompt or "")
+        rows = encode(checked, prompt=prompt, batch_size=self._batch_size, show_progress_bar=False)
+        return at_unit_length(a_row_each(rows, len(checked)))
 
-    def _warn_of_cuts(self, texts: list[str]) -> None:
+    def _report_truncated(self, texts: list[str], prompt: str) -> None:
         most = self._loaded.max_seq_length
         # A token is a byte at least, and two mark the ends, so that short texts need no counting.
-        long = [text for text in texts if most is not None and len(text.encode()) + 2 > most]
-        if any(len(ids) > most for ids in self._ids(long)):
-            # No numbers of texts in the message, so that Python shows it once and not for every batch.
-            warnings.warn(
-                f"some texts are longer than the {most} tokens that the model reads; "
-                "what follows is not searched. Split long documents into passages.",
-                TruncatedTextWarning,
-                stacklevel=2,
-            )
+        long = [text for text in texts if most is not None and len((prompt + text).encode()) + 2 > most]
+        counts = self._token_counts([prompt + text for text in long])
+        report_truncated([text for text, count in zip(long, counts, strict=True) if count > most], most or 0)
 
-    def _ids(self, texts: list[str]) -> list[list[int]]:
+    def _token_counts(self, texts: list[str]) -> list[int]:
         tokenizer: Any = getattr(self._loaded, "tokenizer", None)
         if not texts or not hasattr(tokenizer, "model_max_length"):  # not every model has one of transformers'
-            return []
-        found: list[list[int]] = tokenizer(texts, truncation=False, verbose=False)["input_ids"]
-        return found
+            return [0] * len(texts)
+        return [len(ids) for ids in tokenizer(texts, truncation=False, verbose=False)["input_ids"]]
 
 
 def _checked_model(model: str | Path) -> str:
     path = Path(model).expanduser()
     if str(model) and path.is_dir():
         return str(path)
-    # Told at once: without a network the library would look for it for a minute.
+    # Refused at once: without a network the library would look for it for a minute.
     if not _ON_HUB.fullmatch(str(model)):
         raise ModelError(
             f"{str(model)!r}: no such folder, and not a name on the hub, which looks like owner/model"

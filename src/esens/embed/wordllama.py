@@ -70,11 +70,11 @@ class WordLlamaEmbedder:
         return self._embed(texts)
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
-        given = checked_texts(texts)
-        rows = np.empty((len(given), self._vectors.shape[1]), np.float32)
-        for batch in batches(list(map(len, given))):
+        checked = checked_texts(texts)
+        rows = np.empty((len(checked), self._vectors.shape[1]), np.float32)
+        for batch in batches(list(map(len, checked))):
             # Without the mark of a text's beginning, as wordllama does it.
-            encoded = self._tokenizer.encode_batch_fast(given[batch], add_special_tokens=False)
+            encoded = self._tokenizer.encode_batch_fast(checked[batch], add_special_tokens=False)
             rows[batch] = at_unit_length(np.stack([self._sum(text.ids) for text in encoded]))
         return rows
 

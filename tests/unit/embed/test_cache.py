@@ -24,6 +24,7 @@ from esens import CachedEmbedder
 from esens.embed import Embedder, embedder_of
 from esens.embed.base import fingerprint_of
 from esens.embed.cache import default_path
+from esens.embed.model_folder import ModelSettings
 from esens.embed.onnx import OnnxEmbedder
 from esens.errors import ArgumentError, EmbedderError
 
@@ -140,7 +141,7 @@ def test_what_has_no_fingerprint_is_refused(fingerprint: Any, path: Path) -> Non
     with pytest.raises(ArgumentError, match=r"embedder: counting has no fingerprint, .*give it a property"):
         CachedEmbedder(inner, path)
     with pytest.raises(ArgumentError, match="has no fingerprint"):
-        CachedEmbedder(lambda texts: [[1.0]], path)  # type: ignore[arg-type]
+        CachedEmbedder(lambda texts: [[1.0]], path)
     assert not path.exists()
 
 
@@ -153,7 +154,7 @@ def test_the_fingerprint_of_a_model_on_disk_is_its_files_and_what_it_reads(tmp_p
     same = OnnxEmbedder(copy, tokenizer, name="another name").fingerprint
     assert same == minilm.fingerprint
     assert hashlib.sha256(model.read_bytes()).hexdigest() in same
-    assert OnnxEmbedder(copy, tokenizer, name="x", max_tokens=128).fingerprint != same
+    assert OnnxEmbedder(copy, tokenizer, name="x", settings=ModelSettings(max_tokens=128)).fingerprint != same
     (tmp_path / "model.onnx_data").write_bytes(b"weights beside the model")
     assert OnnxEmbedder(copy, tokenizer, name="x").fingerprint != same
 

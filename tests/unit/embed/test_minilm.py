@@ -195,7 +195,7 @@ def test_the_default_embedder_comes_from_the_hub_without_the_packages(
 ) -> None:
     monkeypatch.setattr(minilm, "in_packages", lambda _: None)
     monkeypatch.setattr(minilm, "HUB_MODEL", replace(minilm.HUB_MODEL, sha256=minilm.PACKAGED_MODEL.sha256))
-    embedder = minilm.minilm.__wrapped__()
+    embedder = minilm._load.__wrapped__(minilm.FP32, 0)
     assert embedder.name == "minilm:fp32"
     assert np.asarray(embedder.embed_queries(["x"])).shape == (1, 384)
 
@@ -206,7 +206,7 @@ def test_without_packages_and_hub_one_line_says_how_to_get_it(
     hub.files = {}
     monkeypatch.setattr(minilm, "in_packages", lambda _: None)
     with pytest.raises(ModelError, match=r'Get it with: pip install "esens\[minilm\]"') as raised:
-        minilm.minilm.__wrapped__()
+        minilm.minilm()
     assert "\n" not in str(raised.value)
 
 
