@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from esens import Searcher, decompose, rerank
-from esens.cli.demo import SHOWN
+from esens.cli.demo import SELECTED
 from esens.demo import load_corpus, load_queries
 from esens.embed import Embedder
 
@@ -43,7 +43,7 @@ def test_the_excluded_goes_and_the_answers_come(searcher: Searcher) -> None:
     assert count("answers", ours) > count("answers", plain)
 
 
-@pytest.mark.parametrize("number", SHOWN)
+@pytest.mark.parametrize("number", SELECTED)
 def test_each_query_shown_loses_what_it_excludes(searcher: Searcher, number: int) -> None:
     query = load_queries()[number]
     plain, ours = searcher.search(query.query, k=5, beta=0), searcher.search(query.query, k=5)

@@ -4,10 +4,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import add_decomposer, console, decomposer, print_json, progress_bar
+from esens.cli.models import add_decomposer, open_decomposer
+from esens.cli.output import console, print_json, progress_bar
 
 if TYPE_CHECKING:
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
     from esens.types import Decomposition
 
 
@@ -32,7 +33,7 @@ def run(options: argparse.Namespace) -> None:
     from esens.decompose import decompose
 
     queries = _queries(options.query)
-    with decomposer(options) as chosen, progress_bar("decomposing") as progress:
+    with open_decomposer(options) as chosen, progress_bar("decomposing") as progress:
         decompositions = decompose(queries, decomposer=chosen, progress=progress)
     if options.json:
         for decomposition in decompositions:
@@ -41,14 +42,14 @@ def run(options: argparse.Namespace) -> None:
         _print(queries, decompositions, explain=options.explain)
 
 
-def _queries(given: str) -> list[str]:
+def _queries(argument: str) -> list[str]:
     from esens.ingest import STANDARD_INPUT, read_queries
 
     # A query may be longer than a file name can be, so ask the file system only about what looks like one.
-    may_be_file = "\n" not in given and len(given) < 256
-    named_like_one = " " not in given and given.endswith((".txt", ".jsonl", ".csv"))
-    is_file = given == STANDARD_INPUT or named_like_one or (may_be_file and Path(given).is_file())
-    return read_queries(given) if is_file else [given]
+    may_be_file = "\n" not in argument and len(argument) < 256
+    has_file_name = " " not in argument and argument.endswith((".txt", ".jsonl", ".csv"))
+    is_file = argument == STANDARD_INPUT or has_file_name or (may_be_file and Path(argument).is_file())
+    return read_queries(argument) if is_file else [argument]
 
 
 def _print(queries: "list[str]", decompositions: "list[Decomposition]", *, explain: bool) -> None:

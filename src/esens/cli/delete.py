@@ -8,7 +8,7 @@ from esens.errors import ArgumentError
 from esens.index import INDEX_SPECS
 
 if TYPE_CHECKING:
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> None:
     index = open_index(options.index)
     if not isinstance(index, WritableIndex):
         raise ArgumentError("index", f"{Address.of(options.index)} cannot be written to")
-    asked, gone = set(options.ids), delete_documents(index, options.ids)
-    print(f"{Address.of(options.index)}: {len(gone):,} of {len(asked):,} documents removed")
-    if len(gone) < len(asked):
-        print(f"esens: not there: {', '.join(sorted(asked - set(gone)))}", file=sys.stderr)
+    ids, gone = set(options.ids), delete_documents(index, options.ids)
+    print(f"{Address.of(options.index)}: {len(gone):,} of {len(ids):,} documents removed")
+    if len(gone) < len(ids):
+        print(f"esens: not there: {', '.join(sorted(ids - set(gone)))}", file=sys.stderr)

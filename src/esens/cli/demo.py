@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import console, progress_bar, speaks
+from esens.cli.output import can_print, console, progress_bar
 from esens.search.options import DEFAULT_SCORE, SCORES
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
     from esens.demo import DemoQuery
     from esens.types import Hit, Results
 
-SHOWN = (0, 3, 6, 9, 10)
+SELECTED = (0, 3, 6, 9, 10)
 _NEXT = (
     ("demo --all", "all of the demo's queries"),
     ("demo --score linear", "the same by the paper's score, which cannot tell about from mentions"),
@@ -52,13 +52,13 @@ def run(options: argparse.Namespace) -> None:
     corpus, queries = load_corpus(), load_queries()
     with progress_bar("embedding the demo's documents") as progress:
         searcher = Searcher.from_documents(corpus, progress=progress)
-    asked = [query.query for query in queries]
-    plain = searcher.search(asked, k=options.k, beta=0)
-    ours = searcher.search(asked, k=options.k, score=options.score, beta=options.beta)
-    shown = range(len(queries)) if options.all else SHOWN
+    texts = [query.query for query in queries]
+    plain = searcher.search(texts, k=options.k, beta=0)
+    ours = searcher.search(texts, k=options.k, score=options.score, beta=options.beta)
+    selected = range(len(queries)) if options.all else SELECTED
     out = console()
     out.print(_opening(len(corpus)))
-    for number in shown:
+    for number in selected:
         out.print(_comparison(queries[number], plain[number], ours[number]))
     out.print(_closing(queries, plain, ours))
 
@@ -113,7 +113,7 @@ def _closing(
 
     def count(judge: str, results: "Sequence[Results]") -> int:
         pairs = zip(queries, results, strict=True)
-        return sum(getattr(query, judge)(hit.document) for query, found in pairs for hit in found)
+        return sum(getattr(query, judge)(hit.document) for query, hits in pairs for hit in hits)
 
     places = sum(len(results) for results in ours)
     text = Text.assemble(
@@ -132,7 +132,7 @@ def _closing(
 
 def _marks() -> tuple[str, str]:
     """Return the signs for excluded and wanted, in letters where the terminal has no others."""
-    return ("✗", "✓") if speaks("✗✓") else ("x", "+")
+    return ("✗", "✓") if can_print("✗✓") else ("x", "+")
 
 
 def _program() -> str:

@@ -4,21 +4,21 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from esens.cli.options import (
+from esens.cli.inputs import (
     SOURCES,
-    add_embedder,
     add_fields,
     add_passages,
     add_reading,
-    fields,
-    passages,
-    print_left_out,
-    progress_bar,
+    fields_of,
+    passage_options,
+    print_skipped,
 )
+from esens.cli.models import add_embedder
+from esens.cli.output import progress_bar
 from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES
 
 if TYPE_CHECKING:
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
     from esens.indexing.embed_files import EmbedReport
 
 
@@ -71,13 +71,13 @@ def run(options: argparse.Namespace) -> None:
             workers=options.workers,
             part_rows=options.part_rows,
             format=options.format,
-            fields=fields(options),
+            fields=fields_of(options),
             on_bad="skip" if options.skip_bad else "stop",
             report=lambda error: print(f"esens: skipped: {error}", file=sys.stderr),
             progress=progress,
-            **passages(options),
+            **passage_options(options),
         )
-    print_left_out(done)
+    print_skipped(done)
     print(summary(done))
 
 

@@ -5,14 +5,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import console
-from esens.cli.setup import add_dataset, add_making, command, prepared, read, write, write_json
+from esens.cli.output import console, typed_command, write_file, write_json
+from esens.cli.setup import add_dataset, add_experiment, prepare_experiment, read_benchmark
 from esens.errors import ArgumentError, InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
     from esens.evaluate.dataset import Dataset
     from esens.evaluate.ranks.rank_cache import Ranks
     from esens.evaluate.results import Evaluation
@@ -28,7 +28,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     )
     add_dataset(parser, is_optional=True)
     parser.add_argument("--methods", metavar="LIST", help="such as plain,subtract:0.4,deo (default: all)")
-    add_making(parser)
+    add_experiment(parser)
     trec = parser.add_argument_group("rankings made elsewhere")
     trec.add_argument(
         "--run", type=Path, action="append", default=[], dest="runs", metavar="FILE", help="TREC run; repeatable"
@@ -52,9 +52,10 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.report import terminal
 
     _check(options)
-    found = _of_runs(options) if options.qrels else _of_dataset(options)
-    _write(options, found)  # before printing, which ends the command where a reader such as `head` has had enough
-    console().print(terminal(found))
+    evaluation = _of_runs(options) if options.qrels else _of_dataset(options)
+    # Before printing, which ends the command where a reader such as `head` has had enough.
+    _write(options, evaluation)
+    console().print(terminal(evaluation))
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -73,12 +74,12 @@ def _of_dataset(options: argparse.Namespace) -> "Evaluation":
 
     if options.dataset is None:
         raise ArgumentError("DATASET", "give a benchmark, or --qrels FILE with --run FILE")
-    dataset = read(options)
+    dataset = read_benchmark(options)
     methods = methods_of(options.methods or ",".join(DEFAULT_METHODS))
     for method in methods:
         if isinstance(method, ReadsTexts):
             _ = method.library  # says at once what is not installed
-    experiment = prepared(options, dataset)
+    experiment = prepare_experiment(options, dataset)
     runs = _runs(options, experiment.dataset, {method.name for method in methods})
     return evaluation_of(experiment, methods, runs=runs)
 
@@ -111,23 +112,23 @@ def _runs(options: argparse.Namespace, dataset: "Dataset", taken: set[str]) -> "
     return ranks
 
 
-def _write(options: argparse.Namespace, found: "Evaluation") -> None:
+def _write(options: argparse.Namespace, evaluation: "Evaluation") -> None:
     from esens.evaluate import report
 
-    write_json(options, found)
-    typed = command(options)
+    write_json(options, evaluation)
+    typed = typed_command(options)
     makers: list[tuple[Path | None, Callable[[], str]]] = [
-        (options.markdown, lambda: report.markdown(found, typed)),
-        (options.latex, lambda: report.latex(found)),
-        (options.csv, lambda: report.methods_csv(found)),
-        (options.html, lambda: report.html_page(found, typed)),
+        (options.markdown, lambda: report.markdown(evaluation, typed)),
+        (options.latex, lambda: report.latex(evaluation)),
+        (options.csv, lambda: report.methods_csv(evaluation)),
+        (options.html, lambda: report.html_page(evaluation, typed)),
     ]
     for path, make in makers:
         if path is not None:
-            write(path, make())
-    if options.csv and found.curves:
-        write(options.csv.with_stem(f"{options.csv.stem}-curves"), report.curves_csv(found))
+            write_file(path, make())
+    if options.csv and evaluation.curves:
+        write_file(options.csv.with_stem(f"{options.csv.stem}-curves"), report.curves_csv(evaluation))
     if options.plots:
-        for name, figure in report.plots(found).items():
-            write(options.plots / f"{name}.png", report.png(figure))
-            write(options.plots / f"{name}.svg", report.svg(figure))
+        for name, figure in report.plots(evaluation).items():
+            write_file(options.plots / f"{name}.png", report.png(figure))
+            write_file(options.plots / f"{name}.svg", report.svg(figure))

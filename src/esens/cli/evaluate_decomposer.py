@@ -5,11 +5,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import add_parts, console, decomposer, progress_bar
-from esens.cli.setup import add_keeping, command, embedder, write
+from esens.cli.models import add_models, open_decomposer
+from esens.cli.output import console, progress_bar, typed_command, write_file
+from esens.cli.setup import add_cache, open_embedder
 
 if TYPE_CHECKING:
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
     from esens.decompose import Decomposer
     from esens.embed import Embedder
     from esens.evaluate.dataset import Dataset
@@ -31,8 +32,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="a benchmark; without one, only the built-in list of negatives is measured",
     )
-    add_parts(parser)
-    add_keeping(parser)
+    add_models(parser)
+    add_cache(parser)
     parser.add_argument(
         "--no-search", action="store_true", help="leave out the search, which embeds all documents"
     )
@@ -46,13 +47,13 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.datasets import read_dataset
 
     benchmarks = [read_dataset(folder) for folder in options.folder]
-    needs_vectors = any(one.has_exclusions for one in benchmarks)
-    with decomposer(options) as chosen, embedder(options) if needs_vectors else nullcontext() as model:
-        found = _measured(options, benchmarks, decomposer_of(chosen), model)
+    needs_vectors = any(dataset.has_exclusions for dataset in benchmarks)
+    with open_decomposer(options) as chosen, open_embedder(options) if needs_vectors else nullcontext() as model:
+        report_tables = _measured(options, benchmarks, decomposer_of(chosen), model)
     if options.write:
-        write(options.write, _page(options, found))
+        write_file(options.write, _page(options, report_tables))
     out = console()
-    for table in found:
+    for table in report_tables:
         out.print(table)
         out.print()
 
@@ -65,16 +66,16 @@ def _measured(
 
     times = _times(options.decomposer, chosen, benchmarks)
     quality, false_positives, searched = [], [], []
-    for one in (*benchmarks, measure.builtin_negatives()):
-        with progress_bar(f"splitting {one.name}") as progress:
-            splits = measure.splits_of(one, {options.decomposer: chosen}, progress)
-        if not one.has_exclusions:
-            false_positives += measure.false_positives(one, splits)
+    for dataset in (*benchmarks, measure.builtin_negatives()):
+        with progress_bar(f"splitting {dataset.name}") as progress:
+            splits = measure.splits_of(dataset, {options.decomposer: chosen}, progress)
+        if not dataset.has_exclusions:
+            false_positives += measure.false_positives(dataset, splits)
             continue
-        quality += measure.quality(one, splits, model)
+        quality += measure.quality(dataset, splits, model)
         if model is not None and not options.no_search:
-            with progress_bar(f"embedding {one.name}") as progress:
-                searched += measure.end_to_end(one, splits, model, progress=progress)
+            with progress_bar(f"embedding {dataset.name}") as progress:
+                searched += measure.end_to_end(dataset, splits, model, progress=progress)
     return tables(quality, false_positives, searched, times)
 
 
@@ -88,13 +89,15 @@ def _times(name: str, chosen: "Decomposer", benchmarks: "list[Dataset]") -> list
 
     if isinstance(chosen, BatchDecomposer):
         return []
-    timed = [one for one in benchmarks if one.has_exclusions] or [builtin_negatives()]
-    return [(name, one.name, milliseconds(chosen, one.texts)) for one in timed]
+    timed = [dataset for dataset in benchmarks if dataset.has_exclusions] or [builtin_negatives()]
+    return [(name, dataset.name, milliseconds(chosen, dataset.texts)) for dataset in timed]
 
 
-def _page(options: argparse.Namespace, found: "list[ReportTable]") -> str:
+def _page(options: argparse.Namespace, report_tables: "list[ReportTable]") -> str:
     from esens import __version__
 
     head = f"# Decomposition, measured\n\nesens {__version__}, decomposer {options.decomposer}, embedder "
-    head += f"{options.embedder}; means with 95 % bootstrap intervals over queries.\n\n    {command(options)}"
-    return "\n\n".join([head, *(table.markdown() for table in found)]) + "\n"
+    head += f"{options.embedder}; means with 95 % bootstrap intervals over queries."
+    return (
+        "\n\n".join([head, f"    {typed_command(options)}", *(table.markdown() for table in report_tables)]) + "\n"
+    )

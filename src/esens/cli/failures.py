@@ -4,13 +4,20 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import console
-from esens.cli.setup import add_dataset, add_making, add_weights, prepared, read, weights, write_json
+from esens.cli.output import console, write_json
+from esens.cli.setup import (
+    add_dataset,
+    add_experiment,
+    add_weights,
+    prepare_experiment,
+    read_benchmark,
+    weights_of,
+)
 from esens.errors import ArgumentError
 from esens.score.linear import DEFAULT_BETA
 
 if TYPE_CHECKING:
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -25,7 +32,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser.add_argument("--beta", type=float, default=DEFAULT_BETA, metavar="B", help=f"(default: {DEFAULT_BETA})")
     parser.add_argument("--show", type=int, default=3, metavar="N", help="cases a group (default: 3); 0 for none")
     add_weights(parser)
-    add_making(parser)
+    add_experiment(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every case with its documents")
     return parser
 
@@ -35,14 +42,14 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.failures import failures
     from esens.evaluate.report.failures import cases, failures_table
 
-    experiment = prepared(options, read(options))
+    experiment = prepare_experiment(options, read_benchmark(options))
     if options.show < 0:
         raise ArgumentError("--show", f"must be at least 0, got {options.show}")
-    alpha, gamma = weights(options)
-    found = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
-    write_json(options, found)
+    alpha, gamma = weights_of(options)
+    report = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
+    write_json(options, report)
     out = console()
-    out.print(failures_table(found))
-    for case in cases(found, options.show):
+    out.print(failures_table(report))
+    for case in cases(report, options.show):
         out.print()
         out.print(case)

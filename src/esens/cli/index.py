@@ -6,22 +6,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import (
+from esens.cli.inputs import (
     SOURCES,
-    add_embedder,
     add_fields,
     add_passages,
     add_reading,
-    passages,
-    print_left_out,
-    reading,
+    open_rows,
+    passage_options,
+    print_skipped,
 )
+from esens.cli.models import add_embedder
 from esens.index import INDEX_SPECS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
     from esens.indexing.writer import IndexReport
     from esens.ingest import RowReader
 
@@ -48,14 +48,16 @@ def run(options: argparse.Namespace) -> None:
     from esens.indexing.writer import build_index
 
     # Several files may go into one index, so that a number alone would not do for an id.
-    rows = reading(options, options.source, numbered=f"{Path(options.source).name}:")
+    rows = open_rows(options, options.source, numbered=f"{Path(options.source).name}:")
     try:
         with progress_bar(rows) as progress:
-            done = build_index(rows, options.to, embedder=options.embedder, progress=progress, **passages(options))
+            done = build_index(
+                rows, options.to, embedder=options.embedder, progress=progress, **passage_options(options)
+            )
     except KeyboardInterrupt:
         print("esens: what was written is kept; the same command goes on from there", file=sys.stderr)
         raise
-    print_left_out(rows)
+    print_skipped(rows)
     print(summary(options.to, done))
 
 

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import console
-from esens.cli.setup import add_making, command, prepared, write
+from esens.cli.output import console, typed_command, write_file
+from esens.cli.setup import add_experiment, prepare_experiment
 from esens.errors import ArgumentError, InputError
 
 if TYPE_CHECKING:
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
 
 _FOLDERS = {
     "excluir": ("excluir", "ExcluIR", "excluir-23k"),
@@ -35,7 +35,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         metavar="RETRIEVER",
         help="whose published figures to show (default: your embedder's, if known)",
     )
-    add_making(parser)
+    add_experiment(parser)
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file as well")
     parser.add_argument("--latex", type=Path, metavar="FILE", help="write them for booktabs, as in the paper")
     return parser
@@ -55,14 +55,14 @@ def run(options: argparse.Namespace) -> None:
     if len(at_hand) > 1 and (options.vectors or options.query_vectors):
         raise ArgumentError("--vectors", "are those of one dataset; give one at a time")
     datasets = {name: read_dataset(path) for name, path in at_hand.items()}
-    found = []
+    reproductions = []
     for name, dataset in datasets.items():
-        found.append(reproduce(prepared(options, dataset), name, options.beside))
+        reproductions.append(reproduce(prepare_experiment(options, dataset), name, options.beside))
         if options.write:
-            write(options.write, markdown(found, command(options)))
+            write_file(options.write, markdown(reproductions, typed_command(options)))
         if options.latex:
-            write(options.latex, latex(found))
-        console().print(terminal(found[-1]))
+            write_file(options.latex, latex(reproductions))
+        console().print(terminal(reproductions[-1]))
 
 
 def _where(name: str) -> str:
@@ -72,8 +72,8 @@ def _where(name: str) -> str:
 
 
 def _path(options: argparse.Namespace, name: str) -> Path | None:
-    given: Path | None = getattr(options, name.removesuffix("-not"))
-    return given or next((path for folder in _FOLDERS[name] if (path := _data() / folder).exists()), None)
+    typed: Path | None = getattr(options, name.removesuffix("-not"))
+    return typed or next((path for folder in _FOLDERS[name] if (path := _data() / folder).exists()), None)
 
 
 def _data() -> Path:

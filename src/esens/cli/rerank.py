@@ -3,25 +3,15 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from esens.cli.options import (
-    SOURCES,
-    add_fields,
-    add_parts,
-    add_printing,
-    add_reading,
-    add_scoring,
-    decomposer,
-    decomposition,
-    documents,
-    print_results,
-    progress_bar,
-    scoring,
-)
+from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
+from esens.cli.models import add_models, open_decomposer
+from esens.cli.options import add_scoring, scoring, typed_decomposition
+from esens.cli.output import add_output, print_results, progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
     from esens.types import Document
 
 
@@ -40,10 +30,10 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         help="field with the retriever's own score; its order then stays where it can",
     )
     add_scoring(parser, k=None)
-    add_parts(parser)
+    add_models(parser)
     add_reading(parser)
     add_fields(parser)
-    add_printing(parser)
+    add_output(parser)
     return parser
 
 
@@ -51,14 +41,14 @@ def run(options: argparse.Namespace) -> None:
     """Read, rerank, print."""
     from esens.search.reranker import rerank
 
-    candidates = documents(options, options.source)
+    candidates = read_documents(options, options.source)
     scores = None if options.scores is None else _scores(candidates, options.scores, options.source)
-    with decomposer(options) as chosen, progress_bar("embedding") as progress:
+    with open_decomposer(options) as chosen, progress_bar("embedding") as progress:
         results = rerank(
             options.query,
             candidates,
             scores=scores,
-            decomposition=decomposition(options, options.query),
+            decomposition=typed_decomposition(options, options.query),
             embedder=options.embedder,
             decomposer=chosen,
             progress=progress,

@@ -3,26 +3,15 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from esens.cli.options import (
-    SOURCES,
-    add_decomposer,
-    add_embedder,
-    add_fields,
-    add_printing,
-    add_reading,
-    add_scoring,
-    decomposer,
-    decomposition,
-    documents,
-    print_results,
-    progress_bar,
-    scoring,
-)
+from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
+from esens.cli.models import add_decomposer, add_embedder, open_decomposer
+from esens.cli.options import add_scoring, scoring, typed_decomposition
+from esens.cli.output import add_output, print_results, progress_bar
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
 
 if TYPE_CHECKING:
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
     from esens.decompose import Decomposer
     from esens.search import Searcher
 
@@ -48,7 +37,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     add_decomposer(parser)
     add_reading(parser)
     add_fields(parser)
-    add_printing(parser)
+    add_output(parser)
     return parser
 
 
@@ -58,13 +47,13 @@ def run(options: argparse.Namespace) -> None:
     from esens.index.uri import Address
 
     queries: list[str] = options.query
-    given = [known for query in queries if (known := decomposition(options, query)) is not None]
+    decompositions = [split for query in queries if (split := typed_decomposition(options, query)) is not None]
     if "://" in options.source and not is_index(options.source):
         raise UnknownSpecError("index", str(Address.of(options.source)), INDEX_SPECS)
-    with decomposer(options) as chosen:
-        opened = _over_index if is_index(options.source) else _over_documents
-        results = opened(options, chosen).search(
-            queries, decomposition=given or None, where=options.where, **scoring(options)
+    with open_decomposer(options) as chosen:
+        open_searcher = _over_index if is_index(options.source) else _over_documents
+        results = open_searcher(options, chosen).search(
+            queries, decomposition=decompositions or None, where=options.where, **scoring(options)
         )
     print_results(results, as_json=options.json, explain=options.explain)
 
@@ -82,7 +71,7 @@ def _over_documents(options: argparse.Namespace, chosen: "str | Decomposer") -> 
     from esens.embed import DEFAULT_EMBEDDER
     from esens.search import Searcher
 
-    corpus = documents(options, options.source)
+    corpus = read_documents(options, options.source)
     with progress_bar("embedding") as progress:
         return Searcher.from_documents(
             corpus, embedder=options.embedder or DEFAULT_EMBEDDER, decomposer=chosen, progress=progress

@@ -1,14 +1,13 @@
-"""What the commands that measure have in common: a dataset, its vectors, and where work is kept."""
+"""How an experiment is prepared: the benchmark, the models or the caller's vectors, and where work is kept."""
 
 import argparse
-import json
-import shlex
 import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
-from esens.cli.options import add_parts, decomposer, progress_bar
+from esens.cli.models import add_models, open_decomposer
+from esens.cli.output import progress_bar
 from esens.errors import ArgumentError, InputError
 from esens.score.linear import VARIANTS
 
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
     from esens.evaluate.experiment import Experiment
     from esens.evaluate.ranks.query_vectors import QueryVectors
     from esens.evaluate.ranks.rank_cache import Store
-
-
-class Written(Protocol):
-    """Anything that can be written as JSON."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        ...
 
 
 def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
@@ -50,30 +41,30 @@ def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
     )
 
 
-def add_making(parser: argparse.ArgumentParser) -> None:
-    """Add what vectors and decompositions are made with, or given, and where they are kept."""
-    add_parts(parser, more_decomposers=("recorded:NAME, which the dataset brings along",))
-    given = parser.add_argument_group(
+def add_experiment(parser: argparse.ArgumentParser) -> None:
+    """Add the models, or the vectors that take their place, and where vectors and ranks are kept."""
+    add_models(parser, more_decomposers=("recorded:NAME, which the dataset brings along",))
+    vectors = parser.add_argument_group(
         "vectors of your own, instead of an embedder", "Rows in the dataset's order."
     )
-    given.add_argument("--vectors", type=Path, metavar="FILE.npy", help="of the documents; mapped, not loaded")
-    given.add_argument("--query-vectors", type=Path, metavar="FILE.npy", help="of the queries")
-    given.add_argument("--target-vectors", type=Path, metavar="FILE.npy", help="of their targets")
-    given.add_argument("--trap-vectors", type=Path, metavar="FILE.npy", help="of their traps; zeros where none")
-    add_keeping(parser)
+    vectors.add_argument("--vectors", type=Path, metavar="FILE.npy", help="of the documents; mapped, not loaded")
+    vectors.add_argument("--query-vectors", type=Path, metavar="FILE.npy", help="of the queries")
+    vectors.add_argument("--target-vectors", type=Path, metavar="FILE.npy", help="of their targets")
+    vectors.add_argument("--trap-vectors", type=Path, metavar="FILE.npy", help="of their traps; zeros where none")
+    add_cache(parser)
 
 
-def add_keeping(parser: argparse.ArgumentParser) -> None:
+def add_cache(parser: argparse.ArgumentParser) -> None:
     """Add where vectors and ranks are kept."""
-    keeping = parser.add_mutually_exclusive_group()
-    keeping.add_argument(
+    cache = parser.add_mutually_exclusive_group()
+    cache.add_argument(
         "--keep",
         type=Path,
         metavar="FOLDER",
         help="where vectors and ranks are kept, so that a run goes on where it was stopped (default: the user's "
         "cache folder)",
     )
-    keeping.add_argument("--keep-nothing", action="store_true", help="compute all of it anew")
+    cache.add_argument("--keep-nothing", action="store_true", help="compute all of it anew")
 
 
 def add_weights(parser: argparse.ArgumentParser) -> None:
@@ -83,15 +74,15 @@ def add_weights(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--gamma", type=float, help="free weight of the target, instead of a variant")
 
 
-def weights(options: argparse.Namespace) -> tuple[float, float]:
+def weights_of(options: argparse.Namespace) -> tuple[float, float]:
     """Return alpha and gamma."""
     from esens.score.linear import Weights
 
-    found = Weights.of(variant=options.variant, alpha=options.alpha, gamma=options.gamma, beta=0.0)
-    return found.alpha, found.gamma
+    weights = Weights.of(variant=options.variant, alpha=options.alpha, gamma=options.gamma, beta=0.0)
+    return weights.alpha, weights.gamma
 
 
-def read(options: argparse.Namespace) -> "Dataset":
+def read_benchmark(options: argparse.Namespace) -> "Dataset":
     """Read the dataset that the options name."""
     from esens.evaluate.datasets import read_dataset
 
@@ -110,30 +101,31 @@ def _fold(dataset: "Dataset", fold: str) -> "Dataset":
         raise ArgumentError("--fold", error.problem) from None
 
 
-def prepared(options: argparse.Namespace, dataset: "Dataset") -> "Experiment":
+def prepare_experiment(options: argparse.Namespace, dataset: "Dataset") -> "Experiment":
     """Return the dataset, split and embedded as the options say."""
     from esens.evaluate.experiment import RECORDED, Experiment
 
-    asked = _asked(options)
+    query_vectors = _query_vectors(options)
     documents = _array(options.vectors) if options.vectors else None
+    needs_embedder = documents is None or query_vectors is None
     is_recorded = options.decomposer.startswith(RECORDED)
     with (
-        nullcontext(options.decomposer) if is_recorded else decomposer(options) as chosen,
-        embedder(options) if documents is None or asked is None else nullcontext(options.embedder) as model,
+        nullcontext(options.decomposer) if is_recorded else open_decomposer(options) as chosen,
+        open_embedder(options) if needs_embedder else nullcontext(options.embedder) as model,
     ):
         return Experiment.prepare(
             dataset,
             embedder=model,
             decomposer=chosen,
             documents=documents,
-            asked=asked,
+            asked=query_vectors,
             store=_store(options),
             watch=progress_bar,
         )
 
 
 @contextmanager
-def embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
+def open_embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
     """Give the embedder, keeping its vectors where it can be told from others; in the end say what it used."""
     from esens.embed import embedder_of
     from esens.embed.base import fingerprint_of
@@ -149,42 +141,21 @@ def embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
         print(f"{model.name}: {usage}", file=sys.stderr)
 
 
-def command(options: argparse.Namespace) -> str:
-    """Return the command that was typed, as it could be typed again."""
-    return shlex.join(["esens", *options.typed])
-
-
-def write_json(options: argparse.Namespace, found: "Written") -> None:
-    """Write what was found to the file that --json names, with the command that found it."""
-    if options.json:
-        write(options.json, json.dumps({"command": command(options), **found.to_dict()}, indent=1) + "\n")
-
-
-def write(path: Path, content: str | bytes) -> None:
-    """Write a file, and say so."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-    except OSError as error:
-        raise InputError(path, f"cannot be written ({error.strerror})") from None
-    print(f"wrote {path}", file=sys.stderr)
-
-
 def _store(options: argparse.Namespace) -> "Store | None":
     from esens.evaluate.ranks.rank_cache import Store
 
     return None if options.keep_nothing else Store(options.keep / "ranks" if options.keep else None)
 
 
-def _asked(options: argparse.Namespace) -> "QueryVectors | None":
+def _query_vectors(options: argparse.Namespace) -> "QueryVectors | None":
     from esens.evaluate.ranks.query_vectors import QueryVectors
 
-    given = (options.query_vectors, options.target_vectors, options.trap_vectors)
-    if not any(given):
+    paths = (options.query_vectors, options.target_vectors, options.trap_vectors)
+    if not any(paths):
         return None
     if options.query_vectors is None or options.trap_vectors is None:
         raise ArgumentError("--query-vectors", "vectors of queries and of traps come together; give both files")
-    return QueryVectors.of(*(_array(path) if path else None for path in given))  # type: ignore[arg-type]
+    return QueryVectors.of(*(_array(path) if path else None for path in paths))  # type: ignore[arg-type]
 
 
 def _array(path: Path) -> "npt.NDArray[np.floating]":

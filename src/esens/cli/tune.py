@@ -4,12 +4,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.options import console
-from esens.cli.setup import add_dataset, add_making, add_weights, prepared, read, write_json
+from esens.cli.output import console, write_json
+from esens.cli.setup import add_dataset, add_experiment, add_weights, prepare_experiment, read_benchmark
 from esens.search.options import DEFAULT_SCORE, SCORES
 
 if TYPE_CHECKING:
-    from esens.cli.options import Commands
+    from esens.cli.parsing import Commands
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -30,7 +30,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "--score", choices=SCORES, help=f"whose beta is chosen (default: {DEFAULT_SCORE}; with a variant, linear)"
     )
     add_weights(parser)
-    add_making(parser)
+    add_experiment(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure and interval")
     return parser
 
@@ -42,8 +42,8 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.report.tuning import choice, tuned_table
     from esens.evaluate.tuning import tune
 
-    experiment = prepared(options, read(options))
-    found = tune(
+    experiment = prepare_experiment(options, read_benchmark(options))
+    tuned = tune(
         experiment,
         loss=options.lose / 100,
         part=options.part,
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
         gamma=options.gamma,
         variant=options.variant,
     )
-    write_json(options, found)
+    write_json(options, tuned)
     out = console()
-    out.print(Text(choice(found)), soft_wrap=False)
-    out.print(tuned_table(found))
+    out.print(Text(choice(tuned)), soft_wrap=False)
+    out.print(tuned_table(tuned))

@@ -1,0 +1,83 @@
+"""Which models a command uses: options for the embedder and the decomposer, and how both are opened."""
+
+import argparse
+import sys
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
+from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT
+from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
+from esens.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from esens.decompose import Decomposer
+
+_MODEL_OPTIONS = ("base_url", "single_trap", "timeout", "concurrency", "cache")
+
+
+def add_models(parser: argparse.ArgumentParser, *, more_decomposers: "Iterable[str]" = ()) -> None:
+    """Add the specs of the parts to use."""
+    add_embedder(parser, default=DEFAULT_EMBEDDER)
+    add_decomposer(parser, more_decomposers)
+
+
+def add_embedder(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
+    """Add the spec of the embedder; with no default, commands tell whether one was named."""
+    parser.add_argument("--embedder", default=default, metavar="SPEC", help=_choices(EMBEDDER_SPECS))
+
+
+def add_decomposer(parser: argparse.ArgumentParser, more: "Iterable[str]" = ()) -> None:
+    """Add the spec of the decomposer, and what a language model needs to know."""
+    parser.add_argument(
+        "--decomposer", default=DEFAULT_DECOMPOSER, metavar="SPEC", help=_choices((*DECOMPOSER_SPECS, *more))
+    )
+    group = parser.add_argument_group(
+        "with --decomposer openai:MODEL",
+        "Any server that speaks OpenAI's chat protocol. Its key comes from OPENAI_API_KEY, never from an option.",
+    )
+    group.add_argument(
+        "--base-url", metavar="URL", help="the server's address (default: OPENAI_BASE_URL, or OpenAI)"
+    )
+    group.add_argument(
+        "--single-trap",
+        action="store_true",
+        default=None,
+        help="all that is excluded in one text, as in the paper",
+    )
+    group.add_argument(
+        "--timeout", type=float, metavar="S", help=f"seconds for every try (default: {DEFAULT_TIMEOUT:g})"
+    )
+    group.add_argument(
+        "--concurrency", type=int, metavar="N", help=f"calls at a time (default: {DEFAULT_CONCURRENCY})"
+    )
+    keeping = group.add_mutually_exclusive_group()
+    keeping.add_argument(
+        "--cache", metavar="FILE", help="where answers are kept (default: the user's cache folder)"
+    )
+    keeping.add_argument("--no-cache", action="store_false", dest="cache", default=None, help="keep no answers")
+
+
+def _choices(specs: "Iterable[str]") -> str:
+    first, *others = specs
+    return f"{first} (default) or {' or '.join(others)}"
+
+
+@contextmanager
+def open_decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
+    """Give the decomposer that the options ask for; of a language model, say in the end what it used."""
+    typed = {name: value for name in _MODEL_OPTIONS if (value := getattr(options, name)) is not None}
+    if not options.decomposer.startswith(OPENAI_PREFIX):
+        if typed:
+            name = "no-cache" if typed.get("cache") is False else next(iter(typed)).replace("_", "-")
+            raise ArgumentError(f"--{name}", f"needs --decomposer openai:MODEL, not {options.decomposer}")
+        yield options.decomposer
+        return
+    from esens.decompose.llm.decomposer import LLMDecomposer
+
+    with closing(LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **typed)) as model:
+        yield model
+    why = " (--explain says why)" if model.usage.fallbacks else ""
+    print(f"{model.name}: {model.usage}{why}", file=sys.stderr)
