@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from esens.index import Index, open_index
+from esens.index import WritableIndex, open_writable
 from tests.lance_child import DIMENSION, SIZE, SLOTS, batch_of, does
 
 ROOT = Path(__file__).parents[1]
@@ -30,7 +30,7 @@ def kill_again_and_again(folder: Path, times: int, *, seed: int = 0) -> None:
             slots = _after(slots, step)
         open_step = number + done
         possible = [slots, _after(slots, open_step)]
-        slots = _found(open_index(str(folder)))
+        slots = _found(open_writable(str(folder)))
         assert slots in possible, (open_step, slots, possible)
         number = open_step + 1
 
@@ -52,7 +52,7 @@ def _after(slots: dict[int, int | None], step: int) -> dict[int, int | None]:
     return slots | {step % SLOTS: step if what == "upsert" else None}
 
 
-def _found(index: Index) -> dict[int, int | None]:
+def _found(index: WritableIndex) -> dict[int, int | None]:
     """Return the batch that fills every slot; nothing else may be there, and no batch in part."""
     found = {slot: _batch(index, slot) for slot in range(SLOTS)}
     assert len(index) == SIZE * sum(batch is not None for batch in found.values())
@@ -60,7 +60,7 @@ def _found(index: Index) -> dict[int, int | None]:
     return found
 
 
-def _batch(index: Index, slot: int) -> int | None:
+def _batch(index: WritableIndex, slot: int) -> int | None:
     documents = index.documents([f"{slot}-{i}" for i in range(SIZE)])
     if not documents:
         return None

@@ -22,7 +22,7 @@ from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
 from esens.evaluate.statistics import interval
 from esens.index.base import Neighbours, Vectors
-from esens.index.filters import Where
+from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, TOP, estimate_ranges
 from esens.search import embed_corpus
 from esens.types import Document, Results
@@ -49,21 +49,23 @@ class Sampled:
         return len(self._index)
 
     def nearest(
-        self, vectors: Vectors, k: int, *, where: Where = (), with_vectors: bool = False
+        self, vectors: Vectors, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         return self._index.nearest(vectors, k, where=where, with_vectors=with_vectors)
 
-    def score_ranges(self, vectors: Vectors, *, where: Where = ()) -> list[ScoreRange]:
+    def score_ranges(self, vectors: Vectors, *, where: Filter | None = None) -> list[ScoreRange]:
         if self._sample is None:
             return self._index.score_ranges(vectors, where=where)
         if not self._both_ends:
-            nearest = self._index.nearest(vectors, TOP, where=where)
-            return estimate_ranges(vectors, nearest, self._sample, len(self))
+            top = [near.scores for near in self._index.nearest(vectors, TOP, where=where)]
+            return estimate_ranges(vectors, top, self._sample, len(self))
         raw = np.sort(vectors @ self._sample.T, axis=1)
         return [ScoreRange(float(one[0]), float(one[-1]), float(one[-2]), is_exact=False) for one in raw]
 
-    def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
-        return self._index.raw_scores(vectors, ids)
+    max_neighbours: int | None = None
+
+    def close(self) -> None:
+        self._index.close()
 
     def vectors(self, ids: Sequence[str]) -> Vectors:
         return self._index.vectors(ids)

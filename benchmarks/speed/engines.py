@@ -18,7 +18,6 @@ from measure import Timing, in_turn, report, table
 
 from esens import Decomposition, Document, MemoryIndex, Results, Searcher
 from esens.index import Index, prepare_index
-from esens.index.base import OptimisableIndex
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the tests know how to start a PostgreSQL
 
@@ -92,8 +91,8 @@ def filled(spec: str, made: World) -> Index:
     for start in range(0, len(made.documents), 1000):
         part = slice(start, start + 1000)
         index.upsert(made.documents[part], made.vectors[part])
-    if isinstance(index, OptimisableIndex):
-        index.optimise()
+    if optimise := getattr(index, "optimise", None):
+        optimise()
     return index
 
 

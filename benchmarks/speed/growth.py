@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from engines import DIMENSION, QUERIES, WAYS, Bench, K, filled, recall, world
 from measure import in_turn, report, table
 
-from engines import DIMENSION, QUERIES, WAYS, Bench, K, filled, recall, world
 from esens.index import open_index
 from esens.index.lance.index import ANN_ABOVE, APPROXIMATE, EXACT
 

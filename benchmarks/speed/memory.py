@@ -35,7 +35,7 @@ def main() -> None:
     Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")  # forget the peak so far
     searcher = Searcher.from_documents(corpus, embedder=embedder)
     grown = resident("VmHWM") - before
-    vectors = len(searcher.index) * searcher.index.dimension * 4
+    vectors = len(corpus) * searcher.index.dimension * 4
     # The texts were there before: the caller's own strings are held, not copied.
     ratio = (grown + texts) / (vectors + texts)
     rows = [

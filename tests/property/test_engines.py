@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.engines import Unscannable
 from tests.property.test_laws import WANTED, World, worlds
 
 from esens import Decomposition, Results, Searcher
 from esens.search import SCORES
+from esens.testing import EngineDouble
 
 ks = st.integers(0, 40)
 
 
-def _over_an_engine(world: World, **options: Any) -> tuple[Results, Unscannable]:
-    engine = Unscannable(world.documents, world.vectors)
+def _over_an_engine(world: World, **options: Any) -> tuple[Results, EngineDouble]:
+    engine = EngineDouble(world.documents, world.vectors)
     searcher = Searcher(engine, embedder=world.embed)
     decomposition = Decomposition("target", world.traps)
     return searcher.search(WANTED, decomposition=decomposition, **options), engine
@@ -49,12 +49,12 @@ def test_without_an_exclusion_it_is_one_plain_query(score: str, world: World, k:
     found, engine = _over_an_engine(world, k=k, score=score, beta=0)
     exact = world.search(world.traps, k=k, score=score, beta=0)
     assert list(found) == list(exact)
-    assert engine.asked == [[k]]
+    assert engine.requested_k == [[k]]
 
 
 @given(worlds(), st.integers(1, 10))
 def test_the_papers_score_with_one_trap_is_one_query(world: World, k: int) -> None:
     if len(world.traps) == 1:
         found, engine = _over_an_engine(world, k=k, score="linear")
-        assert engine.asked == [[k]]
+        assert engine.requested_k == [[k]]
         assert len(found) == min(k, len(world.vectors))

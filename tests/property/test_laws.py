@@ -168,8 +168,8 @@ def test_top_k_and_ranks_are_the_naive_ones(values: list[int], k: int) -> None:
 def test_a_part_of_the_corpus_keeps_its_scores(world: World, data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.integers(0, len(world.vectors) - 1), min_size=1, unique=True))
     queries = world.embed((WANTED, *world.traps))
-    whole = MemoryIndex(world.documents, world.vectors).raw_scores(queries)
-    part = MemoryIndex([world.documents[i] for i in rows], world.vectors[rows]).raw_scores(queries)
+    whole = MemoryIndex(world.documents, world.vectors).scan(queries).raw
+    part = MemoryIndex([world.documents[i] for i in rows], world.vectors[rows]).scan(queries).raw
     np.testing.assert_array_equal(part, whole[:, rows])
 
 

@@ -4,7 +4,6 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from esens.errors import ArgumentError
 from esens.index import INDEX_SPECS
 
 if TYPE_CHECKING:
@@ -25,14 +24,12 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Open, remove, say how many were there."""
-    from esens.index import WritableIndex, open_index
-    from esens.index.uri import Address
+    from esens.index import open_writable
+    from esens.index.uri import IndexURI
     from esens.indexing.writer import delete_documents
 
-    index = open_index(options.index)
-    if not isinstance(index, WritableIndex):
-        raise ArgumentError("index", f"{Address.of(options.index)} cannot be written to")
+    index = open_writable(options.index)
     ids, gone = set(options.ids), delete_documents(index, options.ids)
-    print(f"{Address.of(options.index)}: {len(gone):,} of {len(ids):,} documents removed")
+    print(f"{IndexURI.parse(options.index)}: {len(gone):,} of {len(ids):,} documents removed")
     if len(gone) < len(ids):
         print(f"esens: not there: {', '.join(sorted(ids - set(gone)))}", file=sys.stderr)

@@ -44,12 +44,12 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> None:
     """Open or read and embed, search, print."""
     from esens.index import is_index
-    from esens.index.uri import Address
+    from esens.index.uri import IndexURI
 
     queries: list[str] = options.query
     decompositions = [split for query in queries if (split := typed_decomposition(options, query)) is not None]
     if "://" in options.source and not is_index(options.source):
-        raise UnknownSpecError("index", str(Address.of(options.source)), INDEX_SPECS)
+        raise UnknownSpecError("index", str(IndexURI.parse(options.source)), INDEX_SPECS)
     with open_decomposer(options) as chosen:
         open_searcher = _over_index if is_index(options.source) else _over_documents
         results = open_searcher(options, chosen).search(

@@ -1,27 +1,41 @@
-"""What every index offers, from a matrix in memory to a cluster.
+"""What an index offers to a search and to a writer, and the class that adapters of engines inherit.
 
-A document is known by its id. Vectors are compared by their cosine or, where an engine's users chose so, by their
-inner product; either is the raw score. A filter (see ``where.py``) says which documents are asked about.
+A document is known by its id. A raw score is a cosine. Where an engine's users chose the inner product instead, it
+is that product with the query at unit length and in units of the documents' typical length: on the cosine's scale,
+so that scores mean the same everywhere, and in the order that the engine's users chose.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, Self, runtime_checkable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
+import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange as ScoreRange
 from esens.arrays.unit import Vectors as Vectors
-from esens.index.filters import Where
-from esens.types import Document, EmbedderId
+from esens.arrays.unit import a_row_a_document, not_there, unit_rows
+from esens.errors import ArgumentError, EngineError, EsensError
+from esens.index.filters import Filter
+from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
+from esens.index.uri import IndexURI
+from esens.types import Document, EmbedderId, documents_of
 
 Lookup = Callable[[Sequence[int]], Sequence[Document]]
+Metric = Literal["cosine", "ip"]
+ErrorTable = Mapping[type[BaseException], "str | Callable[[Any, IndexURI], str]"]
+"""What exceptions of an engine's client mean: a text, or what writes one. The first that fits counts."""
+FIRST_VECTORS = 64
+"""Vectors by which the typical length of documents is measured."""
+_UNIT = 1e-3
 
 
 class Neighbours(NamedTuple):
     """The documents with the greatest raw scores for one vector, greatest first.
 
     Equal scores keep the order of the corpus where the index knows it, and that of their ids elsewhere.
-    ``vectors`` are theirs as they are compared, a row each, where they were asked for.
+    ``vectors`` are theirs as they are compared, a row each, where the caller wanted them.
     """
 
     documents: tuple[Document, ...]
@@ -33,6 +47,15 @@ class Neighbours(NamedTuple):
         """The ids of the documents."""
         return tuple(document.id for document in self.documents)
 
+    @classmethod
+    def by_score(
+        cls, documents: Sequence[Document], scores: Vectors, vectors: Vectors | None = None
+    ) -> "Neighbours":
+        """Return these documents in order: the greatest score first, equal scores by their ids."""
+        order = sorted(range(len(documents)), key=lambda at: (-scores[at], documents[at].id))
+        rows = None if vectors is None else vectors[order]
+        return cls(tuple(documents[at] for at in order), scores[order], rows)
+
 
 class Scan(NamedTuple):
     """The raw scores of every document, a row a vector, and what gives the documents behind the columns."""
@@ -41,9 +64,13 @@ class Scan(NamedTuple):
     lookup: Lookup
 
 
-@runtime_checkable
 class Index(Protocol):
-    """Documents and their vectors, to be searched."""
+    """What a search needs.
+
+    An index that can compare a vector with every document also has ``scan`` and ``is_scannable``, see
+    :class:`ScannableIndex`; ask with :func:`scannable`. One that is faster once it is put in order after much was
+    written has ``optimise()``.
+    """
 
     @property
     def dimension(self) -> int:
@@ -55,36 +82,40 @@ class Index(Protocol):
         """The embedder that made the vectors, where the index knows."""
         ...
 
-    def __len__(self) -> int:
-        """Return how many documents there are."""
+    @property
+    def max_neighbours(self) -> int | None:
+        """The most neighbours that the engine gives for one vector; None where there is no bound."""
         ...
 
     def nearest(
-        self, vectors: Vectors, k: int, *, where: Where = (), with_vectors: bool = False
+        self, vectors: Vectors, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each)."""
         ...
 
-    def score_ranges(self, vectors: Vectors, *, where: Where = ()) -> list[ScoreRange]:
-        """Return how far the raw scores of every vector reach."""
+    def score_ranges(self, vectors: Vectors, *, where: Filter | None = None) -> list[ScoreRange]:
+        """Return the range of every vector's raw scores."""
         ...
 
-    def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
-        """Return the raw score of every vector (a row each) with these documents (a column each)."""
+    def close(self) -> None:
+        """Close connections and files. Closing twice is no error."""
         ...
 
-    def vectors(self, ids: Sequence[str]) -> Vectors:
-        """Return the vectors of these documents as they are compared, a row each; each must be there."""
+
+class WritableIndex(Index, Protocol):
+    """What a writer needs. When a call returns, what it did is stored; when it raises, nothing was done."""
+
+    def __len__(self) -> int:
+        """Return how many documents there are."""
         ...
 
     def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
         """Return those of these documents that are there, by id."""
         ...
 
-
-@runtime_checkable
-class WritableIndex(Index, Protocol):
-    """An index that can be changed. When a call returns, what it did is kept; when it raises, nothing was done."""
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """Return the vectors of these documents as they are compared, a row each; each must be there."""
+        ...
 
     def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
         """Add documents, a row of the matrix each; one whose id is there already takes its place."""
@@ -95,38 +126,255 @@ class WritableIndex(Index, Protocol):
         ...
 
 
-@runtime_checkable
 class ScannableIndex(Index, Protocol):
     """An index that can compare a vector with every document at once."""
+
+    def __len__(self) -> int:
+        """Return how many documents there are."""
+        ...
 
     @property
     def is_scannable(self) -> bool:
         """Whether to do so: a large one may be better searched otherwise."""
         ...
 
-    def scan(self, vectors: Vectors, *, where: Where = ()) -> Scan:
+    def scan(self, vectors: Vectors, *, where: Filter | None = None) -> Scan:
         """Return the raw score of every vector (a row each) with every document (a column each)."""
         ...
 
 
-@runtime_checkable
-class OptimisableIndex(WritableIndex, Protocol):
-    """An index that is faster once it is put in order after much was written."""
+def scannable(index: Any) -> ScannableIndex | None:
+    """Return the index if every document is to be compared, else None. It reads no attribute twice."""
+    return index if hasattr(index, "scan") and index.is_scannable else None
 
-    def optimise(self) -> None:
-        """Put it in order."""
-        ...
+
+def writable(index: Any) -> WritableIndex | None:
+    """Return the index if it can be written to, else None."""
+    return index if hasattr(index, "upsert") and hasattr(index, "delete") else None
 
 
 class Closing:
     """What holds a connection or a file: closed at the end of a ``with`` block, or by :meth:`close`."""
 
     def close(self) -> None:
-        """Let go of it."""
-        raise NotImplementedError
+        """Close connections and files. Closing twice is no error."""
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class BaseIndex(Closing, ABC):
+    """The adapter of an engine: what all of them do, around what only this one can say.
+
+    A subclass sets ``dimension`` (and ``metric``, ``embedder_id``, ``max_neighbours`` where they are not these),
+    names in ``errors`` what its client raises, and writes :meth:`open`, :meth:`query`, :meth:`draw_sample` and
+    :meth:`close`.
+    """
+
+    dimension: int
+    metric: Metric = "cosine"
+    embedder_id: EmbedderId | None = None
+    max_neighbours: int | None = None
+    errors: ClassVar[ErrorTable] = {}
+
+    def __init__(self, uri: IndexURI) -> None:
+        """Take the spec."""
+        self.uri = uri
+        self._samples = Samples()
+        self._length: float | None = None
+
+    @classmethod
+    def open(cls, uri: IndexURI) -> Self:
+        """Open an index that is there; EngineError where it is not, or cannot be used."""
+        raise EngineError(str(uri), f"{cls.__name__} cannot be opened by a spec; make it in Python")
+
+    @classmethod
+    def prepare(cls, uri: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> WritableIndex:
+        """Open an index to write to, or make it where it is not there yet; see :class:`BaseWritableIndex`."""
+        del dimension, embedder_id
+        raise EngineError(str(uri), "esens only searches this engine; write to it with its own tools")
+
+    @abstractmethod
+    def query(self, probes: Vectors, k: int, where: Filter | None, *, with_vectors: bool) -> Sequence[Neighbours]:
+        """Return the k nearest documents of every unit vector, with the engine's scores and stored vectors."""
+
+    @abstractmethod
+    def draw_sample(self, where: Filter | None, size: int) -> Sample:
+        """Return stored vectors of documents that fulfil a filter, drawn at random; all where they are fewer."""
+
+    def first_vectors(self, count: int) -> Vectors:
+        """Return some stored vectors, the same ones at every call. Only for ``metric = "ip"``."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.uri)!r})"
+
+    def nearest(
+        self, vectors: npt.ArrayLike, k: int, *, where: Filter | None = None, with_vectors: bool = False
+    ) -> list[Neighbours]:
+        """Return the k nearest documents of every vector (a row each)."""
+        probes = self.probes(vectors)
+        if k < 1 or not len(probes):
+            nobody = np.zeros(0, np.float32)
+            rows = np.zeros((0, self.dimension), np.float32) if with_vectors else None
+            return [Neighbours((), nobody, rows) for _ in probes]
+        limit = k if self.max_neighbours is None else min(k, self.max_neighbours)
+        answers = self.query(probes, limit, where, with_vectors=with_vectors)
+        hits = [self._comparable_hits(answer) for answer in answers]
+        if limit < k and any(len(each.documents) == limit for each in hits):  # there may be more
+            raise ArgumentError("k", f"{self.uri} finds at most {limit:,} neighbours at a time, got {k:,}")
+        return hits
+
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
+        """Return the range of every vector's raw scores, estimated from its nearest two and a sample."""
+        probes = self.probes(vectors)
+        top = [each.scores for each in self.nearest(probes, TOP, where=where)]
+        return estimate_ranges(probes, top, *self._sample(where))
+
+    def probes(self, vectors: npt.ArrayLike) -> Vectors:
+        """Return query vectors at unit length; raise where they have another dimension."""
+        return unit_rows(vectors, argument="query vectors", dimension=self.dimension)
+
+    def comparable(self, stored: npt.ArrayLike) -> Vectors:
+        """Return stored vectors as they are compared, so that a product with a unit vector is the raw score."""
+        rows = np.asarray(stored, np.float32).reshape(-1, self.dimension)
+        return unit_rows(rows) if self.metric == "cosine" else np.asarray(rows / np.float32(self._scale()))
+
+    def translate_errors(self) -> AbstractContextManager[None]:
+        """Raise what the client raises as an EngineError, while a ``with`` block runs."""
+        return engine_errors(self.uri, self.errors)
+
+    def check_compatible(self, dimension: int, embedder_id: EmbedderId | None) -> None:
+        """Raise where the index cannot take vectors of this dimension, by this embedder."""
+        check_compatible(
+            self.uri, dimension=(self.dimension, dimension), embedder_id=(self.embedder_id, embedder_id)
+        )
+
+    def _sample(self, where: Filter | None) -> Sample:
+        return self._samples.of(where, self._draw_comparable)
+
+    def _draw_comparable(self, where: Filter | None) -> Sample:
+        stored, documents = self.draw_sample(where, SAMPLE)
+        return Sample(self.comparable(stored), documents)
+
+    def _comparable_hits(self, hits: Neighbours) -> Neighbours:
+        vectors = None if hits.vectors is None else self.comparable(hits.vectors)
+        scores = hits.scores if self.metric == "cosine" else np.asarray(hits.scores / np.float32(self._scale()))
+        return Neighbours(hits.documents, scores, vectors)
+
+    def _scale(self) -> float:
+        if self._length is None:
+            self._length = typical_length(self.first_vectors(FIRST_VECTORS))
+        return self._length
+
+    def _forget(self) -> None:
+        """Forget what was measured of the documents: they have changed."""
+        self._samples.forget()
+        self._length = None
+
+
+class BaseWritableIndex(BaseIndex):
+    """The adapter of an engine that is written to, too.
+
+    A subclass writes :meth:`prepare`, :meth:`write`, :meth:`remove`, :meth:`fetch_vectors`, ``documents`` and
+    ``__len__``.
+    """
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return how many documents there are."""
+
+    @abstractmethod
+    def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
+        """Return those of these documents that are there, by id."""
+
+    @abstractmethod
+    def fetch_vectors(self, ids: Sequence[str]) -> Mapping[str, Any]:
+        """Return the stored vectors of those of these documents that are there, by id."""
+
+    @abstractmethod
+    def write(self, documents: Sequence[Document], rows: Vectors) -> None:
+        """Store documents with a unit vector each; one whose id is there already takes its place."""
+
+    @abstractmethod
+    def remove(self, ids: Sequence[str]) -> int:
+        """Remove documents; return how many were there. No id comes twice."""
+
+    def vectors(self, ids: Sequence[str]) -> Vectors:
+        """Return the vectors of these documents as they are compared, a row each; each must be there."""
+        rows = self.fetch_vectors(list(dict.fromkeys(ids)))
+        for id_ in ids:
+            if id_ not in rows:
+                raise not_there(id_)
+        return self.comparable([rows[id_] for id_ in ids])
+
+    def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
+        """Add documents, a row of the matrix each; one whose id is there already takes its place."""
+        checked = documents_of(documents)
+        rows = a_row_a_document(vectors, len(checked), dimension=self.dimension)
+        if checked:
+            with self.changing():
+                self.write(checked, rows)
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents; return how many were there."""
+        with self.changing():
+            return self.remove(list(dict.fromkeys(ids))) if len(ids) else 0
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Forget afterwards what was measured of the documents, also where the change failed halfway."""
+        try:
+            with self.translate_errors():
+                yield
+        finally:
+            self._forget()
+
+
+@contextmanager
+def engine_errors(uri: IndexURI, table: ErrorTable) -> Iterator[None]:
+    """Raise what an engine's client raises as an EngineError that says what is wrong, and what to do."""
+    problem = ""
+    try:
+        yield
+    except EsensError:
+        raise
+    except tuple(table) as error:
+        meaning = next(meaning for kind, meaning in table.items() if isinstance(error, kind))
+        problem = meaning if isinstance(meaning, str) else meaning(error, uri)
+    if problem:  # raised out here, so that no traceback leads to the request and its key
+        raise EngineError(str(uri), problem)
+
+
+def typical_length(rows: Vectors) -> float:
+    """Return the mean length of these vectors; 1 where all have unit length, or there are none."""
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1)
+    lengths = lengths[lengths > 0]
+    return 1.0 if np.all(np.abs(lengths - 1) < _UNIT) else float(lengths.mean())
+
+
+def check_unit_length(uri: IndexURI, rows: npt.ArrayLike, problem: str, advice: str) -> None:
+    """Raise unless these vectors have unit length: only then does a Euclidean distance rank as the cosine does."""
+    lengths = np.linalg.norm(np.asarray(rows, np.float64), axis=-1)
+    if not np.all(np.abs(lengths - 1) < _UNIT):
+        raise EngineError(str(uri), f"{problem}, and its vectors do not have unit length; {advice}")
+
+
+def check_compatible(
+    uri: IndexURI, *, dimension: tuple[int, int], embedder_id: tuple[EmbedderId | None, EmbedderId | None]
+) -> None:
+    """Raise where an index (first in each pair) cannot take what is to be written (second)."""
+    has, wanted = dimension
+    if has != wanted:
+        raise EngineError(
+            str(uri),
+            f"its vectors have dimension {has}, not {wanted}; use the embedder that made them, or another index",
+        )
+    maker, writer = embedder_id
+    if maker and writer and not maker.is_same(writer):
+        raise EngineError(
+            str(uri), f"its vectors were made by {maker}, not by {writer}; use the same, or another index"
+        )

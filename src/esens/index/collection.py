@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from esens.errors import ArgumentError, EngineError
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 
 TIMEOUT = 30
 """Seconds that a request may take, unless the spec says otherwise."""
 
 
-def timeout_of(address: Address) -> int:
+def timeout_of(address: IndexURI) -> int:
     """Return the seconds that a request may take."""
     given = address.option("timeout", str(TIMEOUT))
     if not given.isdecimal() or int(given) < 1:
@@ -17,13 +17,13 @@ def timeout_of(address: Address) -> int:
     return int(given)
 
 
-def no_collection(address: Address, name: str, others: Sequence[str]) -> EngineError:
+def no_collection(address: IndexURI, name: str, others: Sequence[str]) -> EngineError:
     """Return the error of a collection that is not there."""
     known = f"those there are: {', '.join(sorted(others))}" if others else "there is none at all"
     return EngineError(str(address), f"there is no collection {name!r}; {known}")
 
 
-def not_ours(address: Address) -> EngineError:
+def not_ours(address: IndexURI) -> EngineError:
     """Return the error of writing to a collection that is somebody else's."""
     return EngineError(
         str(address),
@@ -32,7 +32,7 @@ def not_ours(address: Address) -> EngineError:
     )
 
 
-def chosen_vector(address: Address, names: Sequence[str]) -> str:
+def chosen_vector(address: IndexURI, names: Sequence[str]) -> str:
     """Return which of a collection's vectors is searched."""
     wanted = address.option("vector")
     known = ", ".join(map(repr, names)) or "none"

@@ -1,28 +1,35 @@
-"""Which documents are asked about: conditions on their metadata, all of which must hold.
+"""Metadata filters: a small tree of conditions, the same for every engine.
 
 A condition compares one field with a value. A list in the metadata fulfils a condition if one of its items does. A
-document without the field fulfils none but ``!=``, which holds wherever ``=`` does not. Texts compare with texts,
-numbers with numbers, true and false with themselves.
+document without the field fulfils only ``!=`` and ``not in``, which hold wherever ``=`` and ``in`` do not. Texts
+compare with texts, numbers with numbers, true and false with themselves.
 
->>> where_of({"year": {">=": 2000}, "language": ["en", "de"]})
-(Condition(field='year', sign='>=', value=2000), Condition(field='language', sign='in', value=('en', 'de')))
->>> where_of(["year>=2000", "language=en"])
-(Condition(field='year', sign='>=', value=2000), Condition(field='language', sign='=', value='en'))
+>>> parse_filter("year>=2000")
+Condition(field='year', op='>=', value=2000)
+>>> parse_filter({"not": {"language": ["en", "de"]}})
+Not(part=Condition(field='language', op='in', value=('en', 'de')))
+>>> matches({"year": 1999}, parse_filter({"or": ["year>=2000", {"language": {"!=": "en"}}]}))
+True
 """
 
 import json
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from esens.errors import ArgumentError
 
 Scalar = str | int | float | bool
-SIGNS = ("=", "!=", "<", "<=", ">", ">=", "in")
+Mask = npt.NDArray[np.bool_]
+OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "in", "not in")
+GROUPS = ("and", "or", "not")
+"""Keys of a mapping that are never fields; a field of such a name is written as a text or as a condition."""
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "<": operator.lt,
@@ -30,84 +37,223 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_POSITIVE = {"!=": "=", "not in": "in"}
 _GREATEST = sys.float_info.max
 _TWO_SIGNS = re.compile(r"\s*[=<>]")  # year==2000, year=>2000
-_WRITTEN = re.compile(r"\s*(?P<field>[^<>=!]+?)\s*(?P<sign><=|>=|!=|=|<|>)(?P<value>.*)", re.DOTALL)
+_COMPARISON = re.compile(r"\s*(?P<field>[^<>=!]+?)\s*(?P<op><=|>=|!=|=|<|>)(?P<value>.*)", re.DOTALL)
+_MEMBERSHIP = re.compile(r"\s*(?P<field>\S.*?)\s+(?P<op>not\s+in|in)\s+(?P<values>\S.*)", re.DOTALL)
+_ITEM = re.compile(r"""\s*('[^']*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)""")
+_LISTS = (list, tuple, set, frozenset)
+
+T = TypeVar("T")
 
 
-class Condition(NamedTuple):
-    """A field of the metadata, a sign, and a value; with ``in`` several values, one of which must equal."""
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A field of the metadata, an operator, and a value; with ``in`` and ``not in`` several values."""
 
     field: str
-    sign: str
+    op: str
     value: Scalar | tuple[Scalar, ...]
 
 
-Where = tuple[Condition, ...]
-Conditions = Mapping[str, Any] | str | Sequence[str] | Sequence[Condition]
-"""Conditions as people write them."""
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """All of these hold; where there are none, every document fulfils it."""
+
+    parts: "tuple[Filter, ...]"
 
 
-def where_of(given: "Conditions | None") -> Where:
-    """Read conditions as people write them: a mapping, or texts such as ``year>=2000``."""
-    if given is None:
-        return ()
-    if isinstance(given, Mapping):
-        return tuple(_of_mapping(given))
-    if isinstance(given, str):
-        return (_of_text(given),)
-    if isinstance(given, (list, tuple)):
-        return tuple(_condition(*one) if isinstance(one, Condition) else _of_text(one) for one in given)
-    raise ArgumentError(
-        "where",
-        f'must be a mapping such as {{"year": {{">=": 2000}}}}, or texts such as "year>=2000"; '
-        f"got {type(given).__name__}",
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """At least one of these holds; where there are none, no document fulfils it."""
+
+    parts: "tuple[Filter, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The part does not hold."""
+
+    part: "Filter"
+
+
+Filter = Condition | AllOf | AnyOf | Not
+FilterLike = Filter | Mapping[str, Any] | str | Sequence[str | Mapping[str, Any] | Filter]
+"""A filter as people write it; see :func:`parse_filter`."""
+
+
+def parse_filter(where: "FilterLike | None") -> Filter | None:
+    """Read a filter as people write it; None where it says nothing.
+
+    A mapping has conditions by field (``{"year": {">=": 2000}, "language": ["en", "de"]}``) and groups
+    (``{"or": [...]}``, ``{"and": [...]}``, ``{"not": ...}``), all of which must hold. A text is one condition:
+    ``year>=2000``, ``language in en,de`` or ``language not in en,de``. A list of these holds if all of it does.
+    """
+    if where is None:
+        return None
+    parts = tuple(_parts(where))
+    return None if not parts else _all_of(parts)
+
+
+def matches(metadata: Mapping[str, Any], where: Filter | None) -> bool:
+    """Whether a document with this metadata fulfils a filter: the meaning that every engine must give it."""
+    if where is None:
+        return True
+    return fold_filter(
+        where,
+        condition=lambda condition: _holds(metadata.get(condition.field), condition),
+        all_of=all,
+        any_of=any,
+        negate=operator.not_,
     )
 
 
-def fulfils(metadata: Mapping[str, Any], where: Where) -> bool:
-    """Whether a document with this metadata is asked about."""
-    return all(_holds(metadata.get(condition.field), condition) for condition in where)
+def fold_filter(
+    where: Filter,
+    *,
+    condition: Callable[[Condition], T],
+    all_of: Callable[[list[T]], T],
+    any_of: Callable[[list[T]], T],
+    negate: Callable[[T], T],
+) -> T:
+    """Turn a filter into something else, from its conditions upwards.
+
+    ``condition`` never sees ``!=`` or ``not in``: they come as the negation of ``=`` and ``in``.
+    """
+
+    def fold(part: Filter) -> T:
+        match part:
+            case AllOf(parts):
+                return all_of([fold(each) for each in parts])
+            case AnyOf(parts):
+                return any_of([fold(each) for each in parts])
+            case Not(inner):
+                return negate(fold(inner))
+            case Condition(field, op, value) if op in _POSITIVE:
+                return negate(condition(Condition(field, _POSITIVE[op], value)))
+        return condition(part)
+
+    return fold(where)
 
 
-def _holds(found: object, condition: Condition) -> bool:
-    field, sign, value = condition
-    if sign == "!=":
-        return not _holds(found, Condition(field, "=", value))
-    items = found if isinstance(found, (list, tuple)) else (found,)
-    if sign == "in":
-        assert isinstance(value, tuple)  # noqa: S101 - _condition sees to it
-        return any(_compared(item, "=", one) for item in items for one in value)
-    return any(_compared(item, sign, value) for item in items)
+def mask_of(where: Filter | None, size: int, condition_mask: Callable[[Condition], Mask]) -> Mask:
+    """Return which of so many documents fulfil a filter, by the masks of its conditions."""
+    if where is None:
+        return np.ones(size, np.bool_)
+    return fold_filter(
+        where,
+        condition=condition_mask,
+        all_of=lambda masks: np.logical_and.reduce([np.ones(size, np.bool_), *masks]),
+        any_of=lambda masks: np.logical_or.reduce([np.zeros(size, np.bool_), *masks]),
+        negate=np.logical_not,
+    )
 
 
-def _compared(item: object, sign: str, value: object) -> bool:
-    return _kind(item) == _kind(value) and _COMPARE[sign](item, value)
+def values_of(condition: Condition) -> tuple[Scalar, ...]:
+    """Return the values that a condition compares with: several of ``in``, else a single one."""
+    return condition.value if isinstance(condition.value, tuple) else (condition.value,)
 
 
-def _kind(value: object) -> str | None:
-    if isinstance(value, bool):
+def kind_of(value: object) -> str | None:
+    """Return whether this is a "truth", a "number" or a "text", None for anything else."""
+    if isinstance(value, (bool, np.bool_)):
         return "truth"
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float, np.integer, np.floating)):
         return "number"
     return "text" if isinstance(value, str) else None
 
 
-def _of_mapping(given: Mapping[str, Any]) -> Iterator[Condition]:
-    for field, wanted in given.items():
-        if isinstance(wanted, Mapping):
-            yield from (_condition(field, sign, value) for sign, value in wanted.items())
-        elif isinstance(wanted, (list, tuple, set, frozenset)):
-            yield _condition(field, "in", wanted)
-        else:
-            yield _condition(field, "=", wanted)
+def _holds(stored: object, condition: Condition) -> bool:
+    items = stored if isinstance(stored, (list, tuple)) else _array_items(stored)
+    op = "=" if condition.op == "in" else condition.op
+    return any(_compare(item, op, value) for item in items for value in values_of(condition))
 
 
-def _of_text(text: object) -> Condition:
-    parts = _WRITTEN.fullmatch(text) if isinstance(text, str) else None
-    if parts is None or _TWO_SIGNS.match(parts["value"]):
-        raise ArgumentError("where", f"{text!r} is no condition; write FIELD=VALUE, or !=, <, <=, > or >= for =")
-    return _condition(parts["field"], parts["sign"], _value(parts["value"].strip()))
+def _array_items(stored: object) -> Sequence[object]:
+    return stored.tolist() if isinstance(stored, np.ndarray) and stored.ndim == 1 else (stored,)
+
+
+def _compare(item: object, op: str, value: Scalar) -> bool:
+    return kind_of(item) == kind_of(value) and bool(_COMPARE[op](item, value))
+
+
+def _parts(where: object) -> Iterator[Filter]:
+    match where:
+        case AllOf() | AnyOf() | Not() | Condition():
+            yield _checked(where)
+        case str():
+            yield _condition_of_text(where)
+        case Mapping():
+            for key, wanted in where.items():
+                yield from _group(key, wanted) if key in GROUPS else _conditions(key, wanted)
+        case list() | tuple():
+            for part in where:
+                yield from _parts(part)
+        case _:
+            raise ArgumentError(
+                "where",
+                f'must be a mapping such as {{"year": {{">=": 2000}}}}, or texts such as "year>=2000"; '
+                f"got {type(where).__name__}",
+            )
+
+
+def _checked(where: Filter) -> Filter:
+    """Return a filter that a caller made, if every part of it is what it should be."""
+    match where:
+        case Condition(field, op, value):
+            return _condition(field, op, value)
+        case Not(part):
+            return Not(_only(part))
+        case AllOf(parts):
+            return AllOf(tuple(map(_only, parts)))
+        case AnyOf(parts):
+            return AnyOf(tuple(map(_only, parts)))
+
+
+def _only(where: object) -> Filter:
+    """Return what must hold as a single filter."""
+    return _all_of(tuple(_parts(where)))
+
+
+def _all_of(parts: tuple[Filter, ...]) -> Filter:
+    return parts[0] if len(parts) == 1 else AllOf(parts)
+
+
+def _group(key: str, wanted: object) -> Iterator[Filter]:
+    if key == "not" and isinstance(wanted, (Mapping, list, tuple, str, Condition, AllOf, AnyOf, Not)):
+        yield Not(_only(wanted))
+    elif key != "not" and isinstance(wanted, (list, tuple)):
+        parts = tuple(map(_only, wanted))
+        yield AnyOf(parts) if key == "or" else AllOf(parts)
+    else:
+        what = "a filter" if key == "not" else "a list of filters"
+        raise ArgumentError(
+            "where",
+            f'"{key}" takes {what}, got {wanted!r}; a field of that name is written as a text, "{key}=VALUE"',
+        )
+
+
+def _conditions(field: object, wanted: object) -> Iterator[Condition]:
+    if isinstance(wanted, Mapping):
+        yield from (_condition(field, op, value) for op, value in wanted.items())
+    else:
+        yield _condition(field, "in" if isinstance(wanted, _LISTS) else "=", wanted)
+
+
+def _condition_of_text(text: str) -> Condition:
+    comparison = _COMPARISON.fullmatch(text)
+    if comparison is not None and not _TWO_SIGNS.match(comparison["value"]):
+        return _condition(comparison["field"], comparison["op"], _value(comparison["value"].strip()))
+    membership = _MEMBERSHIP.fullmatch(text) if comparison is None else None
+    if membership is not None:
+        items = [_value(item) for item in _ITEM.findall(membership["values"].rstrip())[:-1]]
+        return _condition(membership["field"], " ".join(membership["op"].split()), items)
+    raise ArgumentError(
+        "where",
+        f"{text!r} is no condition; write FIELD=VALUE, or !=, <, <=, > or >= for =, or FIELD in VALUE,VALUE "
+        "or FIELD not in VALUE,VALUE",
+    )
 
 
 def _value(text: str) -> object:
@@ -118,19 +264,23 @@ def _value(text: str) -> object:
         value = json.loads(text, parse_constant=str)
     except ValueError:
         return text
-    return value if _kind(value) else text
+    return value if kind_of(value) else text
 
 
-def _condition(field: object, sign: object, value: object) -> Condition:
+def _condition(field: object, op: object, value: object) -> Condition:
     if not isinstance(field, str) or not field:
         raise ArgumentError("where", f"a field is named by a text, got {field!r}")
-    if not isinstance(sign, str) or sign not in SIGNS:
-        raise ArgumentError("where", f"unknown sign {sign!r} for {field!r}; valid are: {', '.join(SIGNS)}")
-    if sign == "in":
-        if not isinstance(value, (list, tuple, set, frozenset)):
-            raise ArgumentError("where", f"{field!r} in what? Give a list of values, got {value!r}")
-        return Condition(field, sign, tuple(_scalar(field, one) for one in value))
-    return Condition(field, sign, _scalar(field, value))
+    if not isinstance(op, str) or op not in OPERATORS:
+        raise ArgumentError("where", f"unknown operator {op!r} for {field!r}; valid are: {', '.join(OPERATORS)}")
+    if op in ("in", "not in"):
+        if not isinstance(value, _LISTS):
+            raise ArgumentError("where", f"{field!r} {op} what? Give a list of values, got {value!r}")
+        return Condition(field, op, tuple(_scalars(field, value)))
+    return Condition(field, op, _scalar(field, value))
+
+
+def _scalars(field: str, values: Iterable[object]) -> Iterator[Scalar]:
+    return (_scalar(field, value) for value in values)
 
 
 def _scalar(field: str, value: object) -> Scalar:

@@ -1,7 +1,9 @@
 """Exact, in memory: the oracle that every other index is compared with."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -12,18 +14,20 @@ from esens.arrays.rank import Positions, top_k
 from esens.arrays.scan import cores, scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.base import Lookup, Neighbours, Scan, Vectors
-from esens.index.filters import Where, fulfils
+from esens.index.base import Closing, Lookup, Neighbours, Scan, Vectors
+from esens.index.filters import Filter, matches
 from esens.types import Document, EmbedderId, documents_of
 
 
-class MemoryIndex:
+class MemoryIndex(Closing):
     """Documents and their vectors, held in memory and compared with every query.
 
     Corpus order is the order in which ids came first; a document that takes another's place keeps that place.
+    Several threads may search and write at once: writers wait for each other, and nobody waits for a writer.
     """
 
     is_scannable = True
+    max_neighbours: int | None = None
     embedder_id: EmbedderId | None = None
 
     def __init__(
@@ -34,11 +38,12 @@ class MemoryIndex:
         threads: int | None = None,
     ) -> None:
         """Take documents and a matrix with a row for each; ``threads`` is the number of cores by default."""
-        given = documents_of(documents)
-        if not given:
+        corpus = documents_of(documents)
+        if not corpus:
             raise ArgumentError("documents", "the corpus is empty; give at least one document")
-        self._corpus = _Corpus(given, a_row_a_document(vectors, len(given)))
-        self._threads = _threads(threads)
+        self._corpus = CorpusSnapshot(corpus, a_row_a_document(vectors, len(corpus)))
+        self._threads = _check_threads(threads)
+        self._writing = Lock()
 
     @property
     def dimension(self) -> int:
@@ -49,30 +54,21 @@ class MemoryIndex:
         """Return how many documents there are."""
         return len(self._corpus.documents)
 
-    def scan(self, vectors: npt.ArrayLike, *, where: Where = ()) -> Scan:
+    def scan(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> Scan:
         """Return the cosine of every vector (a row each) with every document (a column each)."""
-        corpus = self._corpus
-        raw = self._compared(corpus.vectors, vectors)
-        if not where:
-            return Scan(raw, corpus.at)
-        kept = [at for at, document in enumerate(corpus.documents) if fulfils(document.metadata, where)]
-        return Scan(raw[:, kept], lambda positions: corpus.at([kept[position] for position in positions]))
+        return self._scan(self._corpus, vectors, where)
 
     def nearest(
-        self, vectors: npt.ArrayLike, k: int, *, where: Where = (), with_vectors: bool = False
+        self, vectors: npt.ArrayLike, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
         corpus = self._corpus
-        raw, lookup = self.scan(vectors, where=where)
+        raw, lookup = self._scan(corpus, vectors, where)
         return [corpus.neighbours(scores, top_k(scores, k), lookup, with_vectors) for scores in raw]
 
-    def score_ranges(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[ScoreRange]:
-        """Return how far the cosines of every vector reach, exactly."""
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
+        """Return the range of every vector's cosines, exactly."""
         return [score_range(scores) for scores in self.scan(vectors, where=where).raw]
-
-    def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str] | None = None) -> Vectors:
-        """Return the cosine of every vector (a row each) with these documents, or all in corpus order."""
-        return self._compared(self._corpus.vectors if ids is None else self.vectors(ids), vectors)
 
     def vectors(self, ids: Sequence[str]) -> Vectors:
         """Return the unit vectors of these documents, a row each."""
@@ -81,63 +77,80 @@ class MemoryIndex:
     def documents(self, ids: Sequence[str]) -> dict[str, Document]:
         """Return those of these documents that are there, by id."""
         corpus = self._corpus
-        return {id_: corpus.documents[corpus.places[id_]] for id_ in ids if id_ in corpus.places}
+        return {id_: corpus.documents[corpus.positions[id_]] for id_ in ids if id_ in corpus.positions}
 
     def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
         """Add documents, a row of the matrix each; one whose id is there already takes its place."""
-        given = documents_of(documents)
-        rows = a_row_a_document(vectors, len(given), dimension=self.dimension)
-        corpus = self._corpus
-        fresh = [at for at, document in enumerate(given) if document.id not in corpus.places]
-        all_rows = np.concatenate([corpus.vectors, rows[fresh]])
-        all_documents = [*corpus.documents, *(given[at] for at in fresh)]
-        for at, document in enumerate(given):
-            if (old := corpus.places.get(document.id)) is not None:
-                all_documents[old], all_rows[old] = document, rows[at]
-        self._corpus = _Corpus(all_documents, all_rows)
+        batch = documents_of(documents)
+        rows = a_row_a_document(vectors, len(batch), dimension=self.dimension)
+        with self._writing:
+            self._corpus = self._corpus.with_documents(batch, rows)
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
-        corpus = self._corpus
-        gone = {corpus.places[id_] for id_ in ids if id_ in corpus.places}
-        kept = [at for at in range(len(corpus.documents)) if at not in gone]
-        self._corpus = _Corpus(corpus.at(kept), corpus.vectors[kept])
-        return len(gone)
+        with self._writing:
+            before = len(self)
+            self._corpus = self._corpus.without(ids)
+            return before - len(self)
 
-    def _compared(self, rows: Vectors, vectors: npt.ArrayLike) -> Vectors:
-        asked = unit_rows(vectors, argument="query vectors", dimension=self.dimension)
-        return scan(rows, asked, threads=self._threads)
+    def _scan(self, corpus: "CorpusSnapshot", vectors: npt.ArrayLike, where: Filter | None) -> Scan:
+        probes = unit_rows(vectors, argument="query vectors", dimension=self.dimension)
+        raw = scan(corpus.vectors, probes, threads=self._threads)
+        if where is None:
+            return Scan(raw, corpus.at)
+        columns = [at for at, document in enumerate(corpus.documents) if matches(document.metadata, where)]
+        return Scan(raw[:, columns], lambda positions: corpus.at([columns[at] for at in positions]))
 
 
-class _Corpus:
-    """Documents and their vectors. Never changed: who writes makes another, for somebody may be searching."""
+@dataclass(frozen=True)
+class CorpusSnapshot:
+    """Documents and their vectors. Never changed: a writer makes another, for somebody may be searching."""
 
-    def __init__(self, documents: Sequence[Document], vectors: Vectors) -> None:
-        self.documents = documents
-        self.vectors = vectors
+    documents: Sequence[Document]
+    vectors: Vectors
 
     @cached_property
-    def places(self) -> dict[str, int]:
+    def positions(self) -> dict[str, int]:
+        """Where each id stands."""
         return {document.id: at for at, document in enumerate(self.documents)}
 
     def at(self, positions: Sequence[int]) -> list[Document]:
+        """Return the documents at these positions."""
         return [self.documents[position] for position in positions]
 
     def rows(self, ids: Sequence[str]) -> Vectors:
+        """Return the vectors of these documents; each must be there."""
         for id_ in ids:
-            if id_ not in self.places:
+            if id_ not in self.positions:
                 raise not_there(id_)
-        return self.vectors[[self.places[id_] for id_ in ids]]
+        return self.vectors[[self.positions[id_] for id_ in ids]]
 
     def neighbours(self, scores: Vectors, best: Positions, lookup: Lookup, with_vectors: bool) -> Neighbours:
+        """Return the best documents with their scores."""
         documents = tuple(lookup(best.tolist()))
         rows = self.rows([document.id for document in documents]) if with_vectors else None
         return Neighbours(documents, scores[best], rows)
 
+    def with_documents(self, batch: Sequence[Document], rows: Vectors) -> "CorpusSnapshot":
+        """Return these documents and a batch of others, which take the place of those with their ids."""
+        fresh = [at for at, document in enumerate(batch) if document.id not in self.positions]
+        vectors = np.concatenate([self.vectors, rows[fresh]])
+        documents = [*self.documents, *(batch[at] for at in fresh)]
+        for at, document in enumerate(batch):
+            if (old := self.positions.get(document.id)) is not None:
+                documents[old], vectors[old] = document, rows[at]
+        return CorpusSnapshot(documents, vectors)
 
-def _threads(given: int | None) -> int:
-    if given is None:
+    def without(self, ids: Sequence[str]) -> "CorpusSnapshot":
+        """Return the other documents."""
+        removed = set(ids)
+        remaining = [at for at, document in enumerate(self.documents) if document.id not in removed]
+        return CorpusSnapshot(self.at(remaining), self.vectors[remaining])
+
+
+def _check_threads(threads: int | None) -> int:
+    if threads is None:
         return cores()
-    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
-        raise ArgumentError("threads", f"must be a whole number of at least 1, got {given!r}")
-    return given
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise ArgumentError("threads", f"must be a whole number of at least 1, got {threads!r}")
+    return threads

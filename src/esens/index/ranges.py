@@ -1,35 +1,66 @@
-"""How far raw scores reach, where an engine cannot look at every document.
+"""The range of raw scores, where an engine cannot look at every document.
 
 The greatest raw scores are those of the nearest documents, which an engine is made to find. The least cannot be
 found by searching with the negated vector: approximate indexes are built for near documents and often miss the
 farthest one. So it is taken from a uniform sample of the document vectors. benchmarks/results/engines.md says what
-that does to a ranking.
+that does to a ranking. A sample is kept as long as the documents stay: drawing one costs a round trip.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.scan import scan
-from esens.index.base import Neighbours, Vectors
+from esens.arrays.unit import Vectors
+from esens.index.filters import Filter
 
 SAMPLE = 4096
 """Vectors in a sample; 6 MB of 384 dimensions."""
 TOP = 2
 """Neighbours of each vector that :func:`estimate_ranges` needs."""
+_FILTERS = 8
 
 
-def estimate_ranges(
-    vectors: Vectors, nearest: Sequence[Neighbours], sample: Vectors, count: int
-) -> list[ScoreRange]:
-    """Return the ranges of unit vectors, from their nearest two documents and a sample of all ``count``."""
+class Sample(NamedTuple):
+    """Vectors of some documents as they are compared, a row each, and how many documents they stand for."""
+
+    vectors: Vectors
+    documents: int
+
+
+class Samples:
+    """The samples of the last few filters, each drawn on first use. What another process writes goes unseen."""
+
+    def __init__(self) -> None:
+        self._by_filter: dict[str, Sample] = {}
+
+    def of(self, where: Filter | None, draw: Callable[[Filter | None], Sample]) -> Sample:
+        """Return the sample of a filter; ``draw`` draws it."""
+        key = repr(where)  # not the conditions themselves: 1 equals True and 1.0, but asks for something else
+        samples = self._by_filter
+        sample = samples.get(key)
+        if sample is None:
+            sample = draw(where)
+            while len(samples) >= _FILTERS:
+                samples.pop(next(iter(samples)), None)
+            samples[key] = sample
+        return sample
+
+    def forget(self) -> None:
+        """Draw anew: the documents have changed."""
+        self._by_filter = {}
+
+
+def estimate_ranges(vectors: Vectors, top: Sequence[Vectors], sample: Vectors, count: int) -> list[ScoreRange]:
+    """Return the ranges of unit vectors, from the two greatest scores of each and a sample of all ``count``."""
     lows = scan(sample, vectors).min(axis=1) if len(sample) else np.zeros(len(vectors))
     is_exact = len(sample) >= count
-    return [_span(float(low), found.scores, is_exact=is_exact) for low, found in zip(lows, nearest, strict=True)]
+    return [_range(float(low), scores, is_exact=is_exact) for low, scores in zip(lows, top, strict=True)]
 
 
-def _span(low: float, scores: Vectors, *, is_exact: bool) -> ScoreRange:
+def _range(low: float, scores: Vectors, *, is_exact: bool) -> ScoreRange:
     if not scores.size:
         return ScoreRange(0.0, 0.0, 0.0, is_exact)
     high, second = float(scores[0]), float(scores[min(1, scores.size - 1)])

@@ -1,9 +1,9 @@
 """Where an index is, in one short spec, and how it is shown: never with a password.
 
->>> address = Address.of("qdrant://search.example:6333/docs?vector=body")
+>>> address = IndexURI.parse("qdrant://search.example:6333/docs?vector=body")
 >>> address.scheme, address.path, address.options
 ('qdrant', 'docs', {'vector': 'body'})
->>> print(Address.of("postgresql://me:secret@db/shop?table=docs"))
+>>> print(IndexURI.parse("postgresql://me:secret@db/shop?table=docs"))
 postgresql://me:***@db/shop?table=docs
 """
 
@@ -21,7 +21,7 @@ _SECRET = re.compile(r"password|token|api[-_]?key|secret", re.IGNORECASE)
 
 
 @dataclass(frozen=True, repr=False)
-class Address:
+class IndexURI:
     """A spec, read: ``scheme://server/path?options``, or ``scheme:path?options`` for what is on this machine."""
 
     spec: str
@@ -32,7 +32,7 @@ class Address:
     options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, spec: str) -> "Address":
+    def parse(cls, spec: str) -> "IndexURI":
         """Read a spec. Without a scheme it is a path of this machine."""
         if _TORN.match(spec):
             raise ArgumentError("index", "write a ? or # in a user's name or password as %3F or %23")
@@ -65,7 +65,7 @@ class Address:
         return _masked(self.spec)
 
     def __repr__(self) -> str:
-        return f"Address({str(self)!r})"
+        return f"IndexURI({str(self)!r})"
 
 
 def _masked(spec: str) -> str:

@@ -20,9 +20,8 @@ from esens.embed.base import TextsToVectors
 from esens.embed.identity import identify
 from esens.errors import ArgumentError, EngineError
 from esens.index import Index, WritableIndex, open_index, prepare_index
-from esens.index.base import Closing, OptimisableIndex, Vectors
-from esens.index.compatibility import check_compatible
-from esens.index.uri import Address
+from esens.index.base import Vectors, check_compatible
+from esens.index.uri import IndexURI
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, DocumentRow, RowReader, SeenIds, passages_of
 from esens.search import embed_corpus
 from esens.types import Document, EmbedderId
@@ -130,7 +129,7 @@ def _batches(rows: Iterable[DocumentRow], words: int | None, overlap: int) -> It
 class _IndexWriter:
     """An index, the embedder that makes its vectors, and what was written so far."""
 
-    def __init__(self, address: Address, index: WritableIndex, embedder: Embedder | None) -> None:
+    def __init__(self, address: IndexURI, index: WritableIndex, embedder: Embedder | None) -> None:
         self._address = address
         self._index = index
         self._embedder = embedder
@@ -139,7 +138,7 @@ class _IndexWriter:
     @classmethod
     def of(cls, to: str, first: DocumentRow, embedder: str | Embedder | TextsToVectors | None) -> "_IndexWriter":
         """Open or make the index; the first row says whether vectors come with the documents."""
-        address = Address.of(to)
+        address = IndexURI.parse(to)
         if first.vector is not None:
             maker = _maker(first, embedder)
             return cls(address, prepare_index(to, dimension=len(first.vector), embedder_id=maker), None)
@@ -184,8 +183,8 @@ class _IndexWriter:
 
     def finish(self) -> IndexReport:
         """Let the index put itself in order, where it knows how to, and return what was written."""
-        if isinstance(self._index, OptimisableIndex):
-            self._index.optimise()
+        if optimise := getattr(self._index, "optimise", None):
+            optimise()
         return replace(self._so_far, count=len(self._index), embedder_id=self._index.embedder_id)
 
     def close(self) -> None:
@@ -249,8 +248,7 @@ def _dimension(to: str) -> int | None:
 
 
 def _close(index: Index) -> None:
-    if isinstance(index, Closing):
-        index.close()
+    index.close()
 
 
 def _maker(first: DocumentRow, embedder: str | Embedder | TextsToVectors | None) -> EmbedderId | None:

@@ -102,7 +102,7 @@ class Reranker:
             return ask.results(Scored(lookup, np.stack(known)), depth, _nothing_to_read)
         asked = embed_texts(texts, self._embedder)
         rows = embed_corpus(documents, self._embedder, progress) if vectors is None else vectors
-        raw = np.stack([*known, *MemoryIndex(documents, rows).raw_scores(asked)])
+        raw = np.stack([*known, *MemoryIndex(documents, rows).scan(asked).raw])
         # Given scores are the row of the query, which nothing else can be compared with: it has no vector.
         compared = np.concatenate([np.zeros((len(known), asked.shape[1]), asked.dtype), asked])
         return ask.results(Scored(lookup, raw), depth, reader(self._embedder, compared))

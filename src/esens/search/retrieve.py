@@ -15,7 +15,7 @@ from esens.arrays.ranges import ScoreRange
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
 from esens.index.base import Index, Vectors
-from esens.index.filters import Where
+from esens.index.filters import Filter
 from esens.score.compose import compose
 from esens.score.contrast import Contrast
 from esens.score.linear import DEFAULT_BETA, Weights
@@ -31,7 +31,9 @@ DEFAULT_DEPTH = 50
 _DEEPER = 4
 
 
-def results_over(index: Index, ask: Ask, vectors: Vectors, k: int, read: Read, *, where: Where = ()) -> Results:
+def results_over(
+    index: Index, ask: Ask, vectors: Vectors, k: int, read: Read, *, where: Filter | None = None
+) -> Results:
     """Return the k best documents for a query, given the vectors of its texts."""
     engine = _Engine(index, unit_rows(vectors, argument="query vectors", dimension=index.dimension), where)
     weights = ask.scoring.weights
@@ -53,7 +55,7 @@ def results_over(index: Index, ask: Ask, vectors: Vectors, k: int, read: Read, *
 class _Engine:
     index: Index
     vectors: Vectors
-    where: Where
+    where: Filter | None
 
     def results(
         self,

@@ -13,9 +13,9 @@ from esens.embed.base import TextsToVectors
 from esens.embed.corpus import Progress, embed_corpus, embed_texts, reader
 from esens.embed.identity import embedder_for
 from esens.errors import ArgumentError
-from esens.index import Index, MemoryIndex, ScannableIndex, open_index
-from esens.index.base import Vectors
-from esens.index.filters import Conditions, Where, where_of
+from esens.index import Index, MemoryIndex, open_index
+from esens.index.base import Vectors, scannable
+from esens.index.filters import Filter, FilterLike, parse_filter
 from esens.search.options import Options, Scoring
 from esens.search.plan import Ask
 from esens.search.retrieve import results_over
@@ -78,7 +78,7 @@ class Searcher:
         *,
         k: int = ...,
         decomposition: Decomposition | None = ...,
-        where: Conditions | None = ...,
+        where: FilterLike | None = ...,
         **options: Unpack[Options],
     ) -> Results: ...
 
@@ -89,7 +89,7 @@ class Searcher:
         *,
         k: int = ...,
         decomposition: Sequence[Decomposition] | None = ...,
-        where: Conditions | None = ...,
+        where: FilterLike | None = ...,
         **options: Unpack[Options],
     ) -> list[Results]: ...
 
@@ -99,7 +99,7 @@ class Searcher:
         *,
         k: int = DEFAULT_K,
         decomposition: Decomposition | Sequence[Decomposition] | None = None,
-        where: Conditions | None = None,
+        where: FilterLike | None = None,
         **options: Unpack[Options],
     ) -> Results | list[Results]:
         """Return the k best documents for a query, or a list of results for several.
@@ -126,7 +126,7 @@ class Searcher:
         Where nothing is excluded, or beta is 0, this is plain retrieval, bit for bit, at its cost.
         """
         scoring = Scoring.read(options, spare_mentions=self._embeds_documents)
-        depth, conditions = checked_k(k), where_of(where)
+        depth, conditions = checked_k(k), parse_filter(where)
         if isinstance(query, str):
             ask = Ask.of(query, decomposition, self._decomposer, scoring)
             return self._answer([ask], depth, conditions)[0]
@@ -149,7 +149,7 @@ class Searcher:
             raise ArgumentError("decomposition", f"{len(given)} for {len(queries)} queries; give one each")
         return [Ask.of(q, d, self._decomposer, scoring) for q, d in zip(queries, given, strict=True)]
 
-    def _answer(self, asks: Sequence[Ask], k: int, where: Where) -> list[Results]:
+    def _answer(self, asks: Sequence[Ask], k: int, where: Filter | None) -> list[Results]:
         """Embed all texts of all queries in one batch, then score a query at a time."""
         texts = list(dict.fromkeys(text for ask in asks for text in ask.texts))
         if not texts:
@@ -158,20 +158,21 @@ class Searcher:
         row = {text: number for number, text in enumerate(texts)}
         return [self._results(ask, vectors[[row[text] for text in ask.texts]], k, where) for ask in asks]
 
-    def _results(self, ask: Ask, vectors: Vectors, k: int, where: Where) -> Results:
+    def _results(self, ask: Ask, vectors: Vectors, k: int, where: Filter | None) -> Results:
         index, read = self.index, reader(self._embedder, vectors)
-        if isinstance(index, ScannableIndex) and index.is_scannable:
-            raw, lookup = index.scan(vectors, where=where)
+        if (whole := scannable(index)) is not None:
+            raw, lookup = whole.scan(vectors, where=where)
             return ask.results(Scored(lookup, raw), k, read)
         return results_over(index, ask, vectors, k, read, where=where)
 
 
-def _opened(index: object) -> Index:
+def _opened(index: Any) -> Index:
     if isinstance(index, (str, os.PathLike)):
         return open_index(os.fspath(index))
-    if not isinstance(index, Index):
+    if not callable(getattr(index, "nearest", None)):
         raise ArgumentError("index", f"expected a spec or an index, got {type(index).__name__}")
-    return index
+    opened: Index = index
+    return opened
 
 
 def checked_k(k: int) -> int:

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from esens import MemoryIndex
+from esens.arrays.scan import scan
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import open_index, prepare_index
+from esens.index import open_writable, prepare_index
 from esens.index.files import snapshot as state
-from esens.index.filters import where_of
+from esens.index.filters import parse_filter
 from esens.types import Document
 
 faiss = pytest.importorskip("faiss")
@@ -72,7 +74,7 @@ def _spec(folder: Path, kind: str, metric: int = IP, vectors: np.ndarray = VECTO
 
 
 def _same(index: Any, oracle: MemoryIndex, k: int = 10, **where: Any) -> None:
-    asked = where_of(where)
+    asked = parse_filter(where)
     for found, exact in zip(
         index.nearest(QUERIES, k, where=asked, with_vectors=True),
         oracle.nearest(QUERIES, k, where=asked),
@@ -89,7 +91,7 @@ def test_whole_vectors_score_as_the_oracles_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, metric: int, sample: int
 ) -> None:
     monkeypatch.setattr(state, "SAMPLE", sample)
-    index = open_index(_spec(tmp_path, kind, metric))
+    index = open_writable(_spec(tmp_path, kind, metric))
     assert (len(index), index.dimension) == (SIZE, DIMENSION)
     _same(index, ORACLE)
     _same(index, ORACLE, kind="a")
@@ -104,11 +106,11 @@ def test_whole_vectors_score_as_the_oracles_do(
 @pytest.mark.parametrize("metric", [IP, L2])
 @pytest.mark.parametrize("kind", QUANTISED)
 def test_quantised_vectors_score_as_what_they_give_back(tmp_path: Path, kind: str, metric: int) -> None:
-    index = open_index(_spec(tmp_path, kind, metric))
+    index = open_writable(_spec(tmp_path, kind, metric))
     ids = [document.id for document in DOCUMENTS]
     rows = index.vectors(ids)
     oracle = rows @ QUERIES.T
-    np.testing.assert_allclose(index.raw_scores(QUERIES, ids), oracle.T, atol=1e-6)
+    np.testing.assert_allclose(scan(index.vectors(ids), unit_rows(QUERIES)), oracle.T, atol=1e-6)
     for found, exact in zip(index.nearest(QUERIES, 10), oracle.T, strict=True):
         assert len(set(found.ids) & {ids[i] for i in np.argsort(-exact)[:20]}) >= 8
         np.testing.assert_allclose(found.scores, [exact[ids.index(id_)] for id_ in found.ids], atol=1e-6)
@@ -130,7 +132,7 @@ def test_vectors_may_leave(tmp_path: Path, kind: str) -> None:
     vectors = VECTORS[1:-1].copy()
     vectors[6] = _unit(2, seed=9)[0]
     oracle = MemoryIndex([*documents, Document("new", "new")], np.concatenate([vectors, _unit(2, seed=9)[1:]]))
-    for one in (index, open_index(spec)):
+    for one in (index, open_writable(spec)):
         assert len(one) == len(oracle)
         ids = [document.id for document in documents]
         np.testing.assert_allclose(one.vectors(ids), oracle.vectors(ids), atol=2e-3)
@@ -150,7 +152,7 @@ def test_some_kinds_only_grow(tmp_path: Path, kind: str) -> None:
             call()
     index.upsert([Document("new", "new")], _unit(1, seed=9))
     oracle = MemoryIndex([*DOCUMENTS, Document("new", "new")], np.concatenate([VECTORS, _unit(1, seed=9)]))
-    for one in (index, open_index(spec)):
+    for one in (index, open_writable(spec)):
         _same(one, oracle)
         assert one.nearest(_unit(1, seed=9), 1)[0].ids == ("new",)
 
@@ -158,11 +160,11 @@ def test_some_kinds_only_grow(tmp_path: Path, kind: str) -> None:
 def test_inner_products_of_longer_vectors_stay_inner_products(tmp_path: Path) -> None:
     lengths = np.linspace(0.5, 3, SIZE, dtype=np.float32)
     vectors = VECTORS * lengths[:, None]
-    index = open_index(_spec(tmp_path, "Flat", vectors=vectors))
+    index = open_writable(_spec(tmp_path, "Flat", vectors=vectors))
     raw = QUERIES @ vectors.T
     for found, exact in zip(index.nearest(QUERIES, 10), raw, strict=True):
         assert found.ids == tuple(f"d{i}" for i in np.argsort(-exact)[:10])
-    np.testing.assert_allclose(index.raw_scores(QUERIES, ["d599"]), raw[:, 599:], rtol=1e-5)
+    np.testing.assert_allclose(scan(index.vectors(["d599"]), unit_rows(QUERIES)), raw[:, 599:], rtol=1e-5)
     assert [span.low for span in index.score_ranges(QUERIES)] == pytest.approx(raw.min(axis=1).tolist(), abs=1e-5)
 
 
@@ -170,7 +172,7 @@ def test_distances_of_longer_vectors_are_an_error(tmp_path: Path) -> None:
     vectors = VECTORS.copy()
     vectors[5] *= 1.01
     with pytest.raises(EngineError, match=r"compares by L2, but vectors' lengths are 0\.01 away.*unit length"):
-        open_index(_spec(tmp_path, "Flat", L2, vectors))
+        open_writable(_spec(tmp_path, "Flat", L2, vectors))
 
 
 @pytest.mark.parametrize("kind", ["Flat", "IVF8,Flat", "IDMap,HNSW32"])
@@ -183,7 +185,7 @@ def test_a_vector_without_length_has_no_place_among_distances(tmp_path: Path, ki
         index.upsert([Document("new", ""), Document("zero", "")], rows)
     assert [(tmp_path / name).read_bytes() for name in ("v.index", "d.jsonl")] == before
     index.upsert([Document("new", "")], rows[:1])
-    assert len(open_index(spec)) == SIZE + 1
+    assert len(open_writable(spec)) == SIZE + 1
 
 
 @pytest.mark.parametrize("options", ["", "&readonly=true"])
@@ -208,13 +210,13 @@ def test_lists_in_a_file_of_their_own_are_refused_and_left_alone(
 
     monkeypatch.setattr(faiss, "read_index", watched)
     with pytest.raises(EngineError, match=r"keeps its lists in another file, .*lists, .*replace_invlists"):
-        open_index(spec + options)
+        open_writable(spec + options)
     assert modes == [True]
 
 
 def test_other_metrics_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="neither inner product nor L2"):
-        open_index(_spec(tmp_path, "Flat", faiss.METRIC_L1))
+        open_writable(_spec(tmp_path, "Flat", faiss.METRIC_L1))
 
 
 def test_ids_that_stand_twice_are_an_error(tmp_path: Path) -> None:
@@ -223,7 +225,7 @@ def test_ids_that_stand_twice_are_an_error(tmp_path: Path) -> None:
     index.add_with_ids(VECTORS[:1], np.array([7]))
     faiss.write_index(index, str(tmp_path / "v.index"))
     with pytest.raises(EngineError, match="several vectors under one id"):
-        open_index(spec)
+        open_writable(spec)
 
 
 def test_ids_need_a_field_that_holds_them(tmp_path: Path) -> None:
@@ -231,7 +233,7 @@ def test_ids_need_a_field_that_holds_them(tmp_path: Path) -> None:
     with pytest.raises(
         EngineError, match=r"documents have no vector among 600: the key 0 .* from 7 to 1804.*key="
     ):
-        open_index(spec)
+        open_writable(spec)
 
 
 def test_vectors_that_cannot_be_read_back_are_an_error(tmp_path: Path) -> None:
@@ -242,25 +244,25 @@ def test_vectors_that_cannot_be_read_back_are_an_error(tmp_path: Path) -> None:
     index.add(VECTORS)
     faiss.write_index(index, str(tmp_path / "v.index"))
     with pytest.raises(EngineError, match="cannot be read back, which scores need"):
-        open_index(spec)
+        open_writable(spec)
 
 
 def test_how_deep_to_look(tmp_path: Path) -> None:
     spec = _spec(tmp_path, "IVF8,Flat")
-    index: Any = open_index(spec.replace("nprobe=8", "nprobe=1"))
+    index: Any = open_writable(spec.replace("nprobe=8", "nprobe=1"))
     assert index._state.vectors._core.nprobe == 1
     assert len(index.nearest(QUERIES, SIZE)[0].ids) == SIZE  # more than one list holds: all are compared
     with pytest.raises(EngineError, match="has no efsearch to set; leave that option out"):
-        open_index(f"{spec}&efsearch=3")
+        open_writable(f"{spec}&efsearch=3")
     for bad in ("0", "-1", "many"):
         with pytest.raises(ArgumentError, match="nprobe is a whole number of at least 1"):
-            open_index(spec.replace("nprobe=8", f"nprobe={bad}"))
+            open_writable(spec.replace("nprobe=8", f"nprobe={bad}"))
 
 
 def test_a_folder_of_langchain_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "index.faiss").write_bytes(b"")
     with pytest.raises(EngineError, match=r"as LangChain writes it. Name .*index\.faiss.*Export the documents"):
-        open_index(f"faiss:{tmp_path}?documents={_touched(tmp_path / 'd.jsonl')}")
+        open_writable(f"faiss:{tmp_path}?documents={_touched(tmp_path / 'd.jsonl')}")
 
 
 def test_the_file_keeps_its_kind(tmp_path: Path) -> None:
@@ -273,7 +275,7 @@ def test_the_file_keeps_its_kind(tmp_path: Path) -> None:
 
 
 def test_threads_are_as_they_were(tmp_path: Path) -> None:
-    index = open_index(_spec(tmp_path, "Flat"))
+    index = open_writable(_spec(tmp_path, "Flat"))
     before = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(2)
     try:
@@ -290,7 +292,7 @@ def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.Mo
     monkeypatch.delitem(sys.modules, "esens.index.files.faiss", raising=False)
     monkeypatch.setitem(sys.modules, "faiss", None)
     with pytest.raises(MissingExtraError, match=r"faiss-cpu is not installed.*esens\[faiss\]"):
-        open_index("faiss:x")
+        open_writable("faiss:x")
 
 
 def _touched(path: Path) -> Path:

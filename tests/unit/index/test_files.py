@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 
 from esens import MemoryIndex
+from esens.arrays.scan import scan
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index import open_index, prepare_index
+from esens.index import open_writable, prepare_index
 from esens.index.base import WritableIndex
 from esens.index.files import index as pair
 from esens.index.files import snapshot as state
-from esens.index.filters import where_of
+from esens.index.filters import parse_filter
 from esens.storage.lock import locked
 from esens.types import Document, EmbedderId
 
@@ -99,7 +101,7 @@ def files(request: pytest.FixtureRequest, tmp_path: Path) -> Files:
 
 
 def _same_as_oracle(index: Any, oracle: MemoryIndex, k: int = 10, **where: Any) -> None:
-    asked = where_of(where)
+    asked = parse_filter(where)
     for found, exact in zip(
         index.nearest(QUERIES, k, where=asked), oracle.nearest(QUERIES, k, where=asked), strict=True
     ):
@@ -109,14 +111,15 @@ def _same_as_oracle(index: Any, oracle: MemoryIndex, k: int = 10, **where: Any) 
 
 
 def test_files_that_are_there_are_searched(files: Files) -> None:
-    index = open_index(files.write())
+    index = open_writable(files.write())
     assert (len(index), index.dimension, index.embedder_id) == (SIZE, DIMENSION, None)
     oracle = MemoryIndex(_documents(), VECTORS)
     _same_as_oracle(index, oracle)
     _same_as_oracle(index, oracle, kind="a")
     _same_as_oracle(index, oracle, k=SIZE)
     np.testing.assert_array_equal(
-        index.raw_scores(QUERIES, ["d7", "d3"]), oracle.raw_scores(QUERIES, ["d7", "d3"])
+        scan(index.vectors(["d7", "d3"]), unit_rows(QUERIES)),
+        scan(oracle.vectors(["d7", "d3"]), unit_rows(QUERIES)),
     )
     assert files.names() == {"v.index", "d.jsonl"}
 
@@ -127,19 +130,19 @@ def test_more_than_a_sample_is_left_to_the_library(
 ) -> None:
     monkeypatch.setattr(state, "SAMPLE", 50)
     monkeypatch.setattr(state, "_BLOCK", 32)
-    index, oracle = open_index(files.write()), MemoryIndex(_documents(), VECTORS)
+    index, oracle = open_writable(files.write()), MemoryIndex(_documents(), VECTORS)
     _same_as_oracle(index, oracle, **where)
-    spans = index.score_ranges(QUERIES, where=where_of(where))
-    for span, exact in zip(spans, oracle.score_ranges(QUERIES, where=where_of(where)), strict=True):
+    spans = index.score_ranges(QUERIES, where=parse_filter(where))
+    for span, exact in zip(spans, oracle.score_ranges(QUERIES, where=parse_filter(where)), strict=True):
         assert span.is_exact == (files.engine == "faiss")
         assert span[1:3] == pytest.approx(exact[1:3], abs=1e-6)
         assert exact.low - 1e-6 <= span.low <= exact.low + (1e-6 if span.is_exact else 0.3)
-    assert index.score_ranges(QUERIES, where=where_of(where)) == spans  # the sample is drawn once
+    assert index.score_ranges(QUERIES, where=parse_filter(where)) == spans  # the sample is drawn once
 
 
 def test_where_the_library_finds_too_few_all_are_compared(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "SAMPLE", 10)
-    index: Any = open_index(files.write())
+    index: Any = open_writable(files.write())
     monkeypatch.setattr(index._state.vectors, "search_among", lambda *_: None)
     monkeypatch.setattr(index._state.vectors, "search", lambda vectors, k: [np.arange(4)] * len(vectors))
     oracle = MemoryIndex(_documents(), VECTORS)
@@ -150,16 +153,16 @@ def test_where_the_library_finds_too_few_all_are_compared(files: Files, monkeypa
 def test_other_names_of_fields(files: Files) -> None:
     rows = [{"doc": f"x{i}", "body": f"b{i}", "name": f"n{i}", "year": 1900 + i} for i in range(SIZE)]
     files.write(rows)
-    index = open_index(files.spec(id="doc", title="name"))
+    index = open_writable(files.spec(id="doc", title="name"))
     expected = Document("x7", "b7", title="n7", metadata={"year": 1907})
     assert index.documents(["x7"]) == {"x7": expected}
-    given = open_index(files.spec(id="doc", text="name", title="body"))
+    given = open_writable(files.spec(id="doc", text="name", title="body"))
     assert given.documents(["x7"]) == {"x7": Document("x7", "n7", title="b7", metadata={"year": 1907})}
 
 
 def test_what_a_document_leaves_out(files: Files) -> None:
     rows = [{"text": "a", "metadata": {"m": 1}, "n": 2}, {"metadata": "a text"}, {"_id": 7, "title": None}]
-    index = open_index(files.write(rows, VECTORS[:3]))
+    index = open_writable(files.write(rows, VECTORS[:3]))
     assert list(index.documents(["0", "1", "7"]).values()) == [
         Document("0", "a", metadata={"m": 1, "n": 2}),
         Document("1", "", metadata={"metadata": "a text"}),
@@ -171,7 +174,7 @@ def test_a_field_may_hold_the_keys(files: Files) -> None:
     keys = np.random.default_rng(3).permutation(5000)[:SIZE].astype(np.int64)
     rows = [{**row, "number": int(key)} for row, key in zip(ROWS, keys, strict=True)]
     files.write(rows[:200], VECTORS, keys)  # vectors that no document has are not there
-    index = open_index(files.spec(key="number"))
+    index = open_writable(files.spec(key="number"))
     assert len(index) == 200
     _same_as_oracle(index, MemoryIndex(_documents(200), VECTORS[:200]))
     _same_as_oracle(index, MemoryIndex(_documents(200), VECTORS[:200]), kind="b")
@@ -184,7 +187,7 @@ def test_vectors_of_others_stay_when_documents_change(files: Files) -> None:
     index: Any = prepare_index(files.spec(key="number"), dimension=DIMENSION)
     assert index.delete(["d0", "d5"]) == 2
     assert len(index._state.vectors.keys) == SIZE - 2
-    again = open_index(files.spec(key="number"))
+    again = open_writable(files.spec(key="number"))
     kept = [i for i in range(200) if i not in (0, 5)]
     _same_as_oracle(again, MemoryIndex([_documents()[i] for i in kept], VECTORS[kept]))
 
@@ -194,13 +197,13 @@ def test_files_that_are_there_can_be_changed(files: Files, is_packed: bool) -> N
     files.write(ROWS[:20], VECTORS[:20])
     if is_packed:
         files.documents.write_bytes(gzip.compress(files.documents.read_bytes()))
-    before = open_index(files.spec())
+    before = open_writable(files.spec())
     index = prepare_index(files.spec(), dimension=DIMENSION)
     index.upsert(_documents(25)[15:], VECTORS[100:110])
     assert index.delete(["d0", "d24", "nobody"]) == 2
     vectors = np.concatenate([VECTORS[1:15], VECTORS[100:109]])
     oracle = MemoryIndex(_documents(24)[1:], vectors)
-    for one in (index, open_index(files.spec())):
+    for one in (index, open_writable(files.spec())):
         assert len(one) == 23
         _same_as_oracle(one, oracle, k=23)
         _same_as_oracle(one, oracle, kind="a")
@@ -218,7 +221,7 @@ def test_lines_that_do_not_change_are_kept_as_they_are(files: Files) -> None:
     assert (
         files.documents.read_bytes() == b"\xef\xbb\xbf" + "".join(f"{lines[i]}\n" for i in (0, 1, 3, 4)).encode()
     )
-    assert len(open_index(files.spec())) == 4
+    assert len(open_writable(files.spec())) == 4
 
 
 def test_what_was_written_is_there_after_opening(files: Files) -> None:
@@ -227,7 +230,7 @@ def test_what_was_written_is_there_after_opening(files: Files) -> None:
     )
     with files.fresh() as index:  # type: ignore[attr-defined]
         index.upsert([odd], VECTORS[50:51])
-    again = open_index(files.spec())
+    again = open_writable(files.spec())
     assert again.documents([odd.id]) == {odd.id: odd}
     np.testing.assert_allclose(again.vectors([odd.id]), VECTORS[50:51], atol=1e-6)
     assert files.names() == {"v.index", "d.jsonl", "v.index.esens.json", "v.index.lock"}
@@ -244,7 +247,7 @@ def test_who_made_the_vectors_is_remembered_and_checked(files: Files) -> None:
     assert prepare_index(files.spec(), dimension=DIMENSION).embedder_id is None
     index = prepare_index(files.spec(), dimension=DIMENSION, embedder_id=mine)
     index.upsert(_documents(3), VECTORS[:3])
-    assert open_index(files.spec()).embedder_id == mine
+    assert open_writable(files.spec()).embedder_id == mine
     assert prepare_index(files.spec(), dimension=DIMENSION).embedder_id == mine
     with pytest.raises(EngineError, match=r"made by minilm \(hash abc\), not by mpnet \(hash def\).*another"):
         prepare_index(files.spec(), dimension=DIMENSION, embedder_id=other)
@@ -264,12 +267,12 @@ def test_a_damaged_note_of_who_made_it(files: Files, text: str, problem: str) ->
     spec = files.write()
     (files.folder / "v.index.esens.json").write_text(text)
     with pytest.raises(EngineError, match=problem):
-        open_index(spec)
+        open_writable(spec)
 
 
 def test_read_only_is_not_written_to(files: Files) -> None:
     files.write()
-    index: Any = open_index(files.spec(readonly="true"))
+    index: Any = open_writable(files.spec(readonly="true"))
     _same_as_oracle(index, MemoryIndex(_documents(), VECTORS))
     with pytest.raises(EngineError, match="readonly=true"):
         index.upsert(_documents(1), VECTORS[:1])
@@ -278,9 +281,9 @@ def test_read_only_is_not_written_to(files: Files) -> None:
     with pytest.raises(EngineError, match="readonly=true"):
         prepare_index(files.spec(readonly="true"), dimension=DIMENSION)
     with pytest.raises(ArgumentError, match="readonly is true or false, got 'yes'"):
-        open_index(files.spec(readonly="yes"))
+        open_writable(files.spec(readonly="yes"))
     with pytest.raises(ArgumentError, match="unknown option 'speed'"):
-        open_index(files.spec(speed="1"))
+        open_writable(files.spec(speed="1"))
 
 
 def test_two_who_write_notice_each_other(files: Files) -> None:
@@ -289,7 +292,7 @@ def test_two_who_write_notice_each_other(files: Files) -> None:
     mine.delete(["d0"])
     with pytest.raises(EngineError, match=r"somebody else has changed .*d.jsonl; open"):
         other.delete(["d1"])
-    assert len(open_index(files.spec())) == 19
+    assert len(open_writable(files.spec())) == 19
 
 
 SLOW_WRITER = """
@@ -327,13 +330,13 @@ def test_two_processes_that_write_in_the_same_moment_lose_nothing(files: Files) 
         assert other.stdout.readline() == "writing\n"
         writing = pool.submit(mine.upsert, [Document("mine", "")], VECTORS[50:51])
         assert not wait([writing], timeout=0.5).done
-        assert len(open_index(files.spec())) == 20  # who reads does not wait
+        assert len(open_writable(files.spec())) == 20  # who reads does not wait
         other.communicate("\n")
         with pytest.raises(EngineError, match="somebody else has changed"):
             writing.result()
     again = prepare_index(files.spec(), dimension=DIMENSION)
     again.upsert([Document("mine", "")], VECTORS[50:51])
-    assert open_index(files.spec()).documents(["mine", "theirs"]).keys() == {"mine", "theirs"}
+    assert open_writable(files.spec()).documents(["mine", "theirs"]).keys() == {"mine", "theirs"}
 
 
 def test_two_that_make_an_index_in_the_same_moment_make_one(files: Files) -> None:
@@ -358,7 +361,7 @@ def test_a_writer_that_does_not_end_is_an_error(files: Files, monkeypatch: pytes
 
 def test_reading_leaves_no_lock(files: Files) -> None:
     files.write()
-    with open_index(files.spec()) as index:  # type: ignore[attr-defined]
+    with open_writable(files.spec()) as index:  # type: ignore[attr-defined]
         index.nearest(QUERIES, 3)
     assert files.names() == {"v.index", "d.jsonl"}
 
@@ -395,13 +398,13 @@ def test_what_is_cut_short_leaves_an_index_that_is_whole(
     if broken == "last vectors":
         documents[3], vectors[3] = changed, VECTORS[100]
         documents, vectors = [*documents, added], np.concatenate([vectors, VECTORS[101:102]])
-    for one in (index, open_index(files.spec())):
+    for one in (index, open_writable(files.spec())):
         assert len(one) == len(documents)
         _same_as_oracle(one, MemoryIndex(documents, vectors))
         _same_as_oracle(one, MemoryIndex(documents, vectors), k=len(documents))
     index.upsert([Document("d5", "later")], VECTORS[110:111])  # and it can be written to again
     documents[5], vectors[5] = Document("d5", "later"), VECTORS[110]
-    for one in (index, open_index(files.spec())):
+    for one in (index, open_writable(files.spec())):
         _same_as_oracle(one, MemoryIndex(documents, vectors))
     assert not [name for name in files.names() if name.endswith(".part")]
 
@@ -446,7 +449,7 @@ def test_a_full_disk_changes_nothing(files: Files, limit: int, act: str) -> None
     after = {path.name: path.read_bytes() for path in files.folder.iterdir()}
     assert after.keys() == before.keys()
     assert after["d.jsonl"] == before["d.jsonl"]
-    _same_as_oracle(open_index(files.spec()), MemoryIndex(_documents(20), VECTORS[:20]))
+    _same_as_oracle(open_writable(files.spec()), MemoryIndex(_documents(20), VECTORS[:20]))
 
 
 def test_a_place_that_cannot_be_written(files: Files) -> None:
@@ -510,13 +513,13 @@ def test_bad_documents_say_where(files: Files, content: bytes, problem: str) -> 
     spec = files.write()
     files.documents.write_bytes(content)
     with pytest.raises(EngineError, match=problem):
-        open_index(spec)
+        open_writable(spec)
 
 
 def test_an_id_that_is_named_must_be_there(files: Files) -> None:
     files.write()
     with pytest.raises(EngineError, match=r"line 1: needs an id under 'doc'; its fields are: id, text, title"):
-        open_index(files.spec(id="doc"))
+        open_writable(files.spec(id="doc"))
 
 
 def test_files_that_are_missing_or_something_else(files: Files) -> None:
@@ -525,27 +528,27 @@ def test_files_that_are_missing_or_something_else(files: Files) -> None:
     for content in (b"", b"hello" * 100, whole[: len(whole) // 2], whole[:-4]):
         files.vectors.write_bytes(content)
         with pytest.raises(EngineError, match=rf"v\.index is no index of {files.engine}, or damaged"):
-            open_index(spec)
+            open_writable(spec)
     files.vectors.unlink()
     with pytest.raises(EngineError, match=r"v\.index cannot be read \(No such file"):
-        open_index(spec)
+        open_writable(spec)
     files.vectors.mkdir()
     with pytest.raises(EngineError, match="is a folder; name the file"):
-        open_index(spec)
+        open_writable(spec)
     files.documents.unlink()
     with pytest.raises(EngineError, match=r"documents file .*d\.jsonl cannot be read \(No such file"):
-        open_index(spec)
+        open_writable(spec)
     with pytest.raises(EngineError, match="names no file"):
-        open_index(f"{files.engine}:")
+        open_writable(f"{files.engine}:")
 
 
 def test_a_pickle_is_never_read(files: Files) -> None:
     files.write()
     (files.folder / "v.pkl").write_bytes(b"whatever")
     with pytest.raises(EngineError, match=r"v\.pkl is a pickle.*Export the documents.*JSONL"):
-        open_index(f"{files.engine}:{files.vectors}?documents={files.folder / 'v.pkl'}")
+        open_writable(f"{files.engine}:{files.vectors}?documents={files.folder / 'v.pkl'}")
     with pytest.raises(EngineError, match=r"only a pickle, .*v\.pkl.*Export the documents"):
-        open_index(f"{files.engine}:{files.vectors}")
+        open_writable(f"{files.engine}:{files.vectors}")
 
 
 def test_metadata_that_json_cannot_hold_is_an_error(files: Files) -> None:
@@ -556,7 +559,7 @@ def test_metadata_that_json_cannot_hold_is_an_error(files: Files) -> None:
 
 
 def test_a_file_that_changes_under_an_open_index(files: Files) -> None:
-    index: Any = open_index(files.write())
+    index: Any = open_writable(files.write())
     os.truncate(files.documents, 100)
     with pytest.raises(EngineError, match="was cut while it was open"):
         index.documents(["d200"])
@@ -569,7 +572,7 @@ def test_many_may_search_while_one_writes(files: Files) -> None:
     index = files.fresh()
 
     def search(i: int) -> bool:
-        found = index.nearest(QUERIES, 5, where=where_of({"n": {"<": 10 + i % 7}}))
+        found = index.nearest(QUERIES, 5, where=parse_filter({"n": {"<": 10 + i % 7}}))
         return all(len(one.ids) == 5 for one in found) and len(index.nearest(QUERIES, 5)[0].ids) == 5
 
     with ThreadPoolExecutor(4) as pool:
@@ -583,7 +586,7 @@ def test_many_may_search_while_one_writes(files: Files) -> None:
 def test_vectors_that_are_not_there_do_not_crowd_out_others(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [{**ROWS[i], "number": i} for i in range(100, SIZE)]
     files.write(rows, np.concatenate([np.tile(QUERIES[:1], (100, 1)), VECTORS[100:]]))
-    index: Any = open_index(files.spec(key="number"))
+    index: Any = open_writable(files.spec(key="number"))
     monkeypatch.setattr(type(index._state), "_compared", None)  # the library alone finds enough
     _same_as_oracle(index, MemoryIndex(_documents()[100:], VECTORS[100:]))
 
@@ -591,7 +594,7 @@ def test_vectors_that_are_not_there_do_not_crowd_out_others(files: Files, monkey
 def test_values_of_different_kinds_are_told_apart(files: Files) -> None:
     values: list[object] = [1, "1", True, 1.0, "True", None, [1, "a"], "[1, 'a']", 2]
     rows = [{"id": f"d{i}", "text": "", "v": value} for i, value in enumerate(values)]
-    index = open_index(files.write(rows, VECTORS[: len(rows)]))
+    index = open_writable(files.write(rows, VECTORS[: len(rows)]))
     oracle = MemoryIndex([Document.of(row, position=0) for row in rows], VECTORS[: len(rows)])
     for value in (1, "1", True, "True", "a", "[1, 'a']", {"<": 2}, {"!=": 1}):
         _same_as_oracle(index, oracle, v=value)
@@ -634,10 +637,10 @@ def test_who_opens_while_another_writes_sees_both_files_of_one_time(
         return read(*given, **options)
 
     monkeypatch.setattr(kind, "_read", staticmethod(in_between))
-    reader = open_index(files.spec())
+    reader = open_writable(files.spec())
     assert len(reader) == 19
     assert reader.documents(["d3"]) == {}
 
 
 def test_it_is_shown_by_its_spec(files: Files) -> None:
-    assert repr(open_index(files.write())).endswith(f"Index({files.spec()!r})")
+    assert repr(open_writable(files.write())).endswith(f"Index({files.spec()!r})")

@@ -3,8 +3,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from esens import MemoryIndex
 from esens.errors import ArgumentError
-from esens.index.filters import Condition, fulfils, where_of
+from esens.index.filters import AllOf, AnyOf, Condition, Filter, Not, matches, parse_filter
+from esens.types import Document
+
+A, B = Condition("a", ">", 1), Condition("b", "in", ("x",))
 
 
 @pytest.mark.parametrize(
@@ -22,43 +26,84 @@ from esens.index.filters import Condition, fulfils, where_of
         ("empty=", ("empty", "=", "")),
         ("a field=[1]", ("a field", "=", "[1]")),
         ("null=null", ("null", "=", "null")),
+        ("born in=1990", ("born in", "=", 1990)),
+        ("language in en,de", ("language", "in", ("en", "de"))),
+        ("language not in en , de", ("language", "not in", ("en", "de"))),
+        ("year in 2000,'2001',true", ("year", "in", (2000, "2001", True))),
+        ("""name in 'a,b',"c,\\"d" """, ("name", "in", ("a,b", 'c,"d'))),
+        ("name in a", ("name", "in", ("a",))),
+        ("or=1", ("or", "=", 1)),
     ],
 )
-def test_a_condition_as_it_is_written(text: str, condition: tuple[str, str, object]) -> None:
-    assert where_of([text]) == (Condition(*condition),)  # type: ignore[arg-type]
-
-
-def test_conditions_stay_as_they_are() -> None:
-    where = where_of({"a": {">": 1, "<": 5}, "b": ("x",)})
-    assert where_of(where) == where == (("a", ">", 1), ("a", "<", 5), ("b", "in", ("x",)))
-    assert where_of(None) == ()
-    assert where_of("a>1") == where_of({"a": {">": np.int64(1)}}) == (("a", ">", 1),)
+def test_a_condition_as_it_is_written(text: str, condition: tuple[str, str, Any]) -> None:
+    assert parse_filter(text) == parse_filter([text]) == Condition(*condition)
 
 
 @pytest.mark.parametrize(
-    "given",
+    ("where", "parsed"),
+    [
+        (None, None),
+        ({}, None),
+        ([], None),
+        ({"a": {">": np.int64(1)}}, A),
+        ({"a": {">": 1}, "b": ("x",)}, AllOf((A, B))),
+        ({"genre": {"not in": ["noir"]}}, Condition("genre", "not in", ("noir",))),
+        (["a>1", {"b": ["x"]}], AllOf((A, B))),
+        ({"or": [{"a": {">": 1}}, {"b": ["x"]}]}, AnyOf((A, B))),
+        ({"or": ["a>1", B]}, AnyOf((A, B))),
+        ({"and": ["a>1", B]}, AllOf((A, B))),
+        ({"not": {"a": {">": 1}, "b": ["x"]}}, Not(AllOf((A, B)))),
+        ({"not": "a>1"}, Not(A)),
+        ({"c": 1, "or": ["a>1", {"not": B}]}, AllOf((Condition("c", "=", 1), AnyOf((A, Not(B)))))),
+        ({"or": []}, AnyOf(())),
+        (Condition("not", "=", 1), Condition("not", "=", 1)),
+        (AnyOf((A, Not(B))), AnyOf((A, Not(B)))),
+    ],
+    ids=str,
+)
+def test_a_filter_as_it_is_written(where: Any, parsed: Filter | None) -> None:
+    assert parse_filter(where) == parsed
+    assert parse_filter(parsed) == parsed
+
+
+@pytest.mark.parametrize(
+    "where",
     [
         "no sign",
         "a==1",
         "a=>1",
         "a=<1",
+        "a in",
         7,
         ["no sign"],
         [7],
         {"a": None},
         {"a": {"~": 1}},
         {"a": {"in": "text"}},
+        {"a": {"not in": "text"}},
         {"": 1},
         {"a": float("nan")},
         {"a": float("inf")},
         {"a": 10**400},
         [Condition("a", "~", 1)],
         [Condition("a", "in", [1, None])],  # type: ignore[arg-type]
+        AnyOf((Condition("a", "~", 1),)),
+        Not(7),  # type: ignore[arg-type]
     ],
+    ids=str,
 )
-def test_what_is_no_condition_is_said(given: Any) -> None:
+def test_a_wrong_filter_is_named(where: Any) -> None:
     with pytest.raises(ArgumentError, match="where"):
-        where_of(given)
+        parse_filter(where)
+
+
+@pytest.mark.parametrize("where", [{"or": 1}, {"or": {"a": 1}}, {"and": True}, {"not": 5}], ids=str)
+def test_a_field_that_is_called_like_a_group_is_written_as_a_text(where: Any) -> None:
+    with pytest.raises(ArgumentError, match=r'a field of that name is written as a text, "(or|and|not)=VALUE"'):
+        parse_filter(where)
+
+
+METADATA = {"n": 3, "yes": True, "tags": ["a", "b"], "pair": ("a", "b"), "deep": {"n": 1}, "or": 1}
 
 
 @pytest.mark.parametrize(
@@ -76,14 +121,45 @@ def test_what_is_no_condition_is_said(given: Any) -> None:
         ({"tags": {">": "a"}}, True),
         ({"tags": ["x", "a"]}, True),
         ({"tags": []}, False),
+        ({"tags": {"not in": []}}, True),
+        ({"tags": {"not in": ["x", "b"]}}, False),
+        ({"tags": {"not in": ["x", "y"]}}, True),
         ({"pair": "b"}, True),
         ({"absent": {"!=": 1}}, True),
+        ({"absent": {"not in": [1]}}, True),
         ({"absent": {"<": 1}}, False),
+        ({"not": {"absent": {"<": 1}}}, True),
         ({"deep": {"=": 1}}, False),
         ({"n": 3, "yes": False}, False),
+        ({"or": [{"n": 4}, {"yes": True}]}, True),
+        ({"or": [{"n": 4}, {"yes": False}]}, False),
+        ({"not": {"n": 3, "yes": False}}, True),
+        ({"and": ["n=3", {"not": "n=4"}]}, True),
+        ({"or": []}, False),
+        ({"and": []}, True),
+        ({"not": {}}, False),
+        ("or=1", True),
         ({}, True),
     ],
+    ids=str,
 )
-def test_what_fulfils_a_condition(where: Any, holds: bool) -> None:
-    metadata = {"n": 3, "yes": True, "tags": ["a", "b"], "pair": ("a", "b"), "deep": {"n": 1}}
-    assert fulfils(metadata, where_of(where)) is holds
+def test_which_filters_a_document_fulfils(where: Any, holds: bool) -> None:
+    assert matches(METADATA, parse_filter(where)) is holds
+
+
+@pytest.mark.parametrize(
+    ("value", "where"),
+    [
+        (np.int64(2010), "x>=2000"),
+        (np.float32(0.5), "x=0.5"),
+        (np.bool_(True), "x=true"),
+        (np.str_("tea"), "x=tea"),
+        ([np.int32(1), np.int32(2)], "x=2"),
+        (np.array([1, 2]), "x=2"),
+    ],
+    ids=repr,
+)
+def test_values_of_numpy_in_metadata_are_numbers_truths_and_texts(value: object, where: str) -> None:
+    index = MemoryIndex([Document("a", "", metadata={"x": value}), Document("b", "")], np.eye(2))
+    assert index.nearest(np.ones((1, 2)), 2, where=parse_filter(where))[0].ids == ("a",)
+    assert index.nearest(np.ones((1, 2)), 2, where=parse_filter({"not": where}))[0].ids == ("b",)

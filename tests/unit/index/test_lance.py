@@ -23,9 +23,12 @@ import pyarrow as pa
 from tests.killing import child, kill_again_and_again
 from tests.lance_child import DIMENSION, SIZE, batch_of
 
+from esens.arrays.scan import scan
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MemoryIndex, ScannableIndex, open_index, prepare_index
-from esens.index.filters import where_of
+from esens.index import MemoryIndex, open_writable, prepare_index
+from esens.index.base import scannable
+from esens.index.filters import parse_filter
 from esens.index.lance import index as lance
 from esens.index.lance import table as lance_table
 from esens.index.lance.index import LanceIndex
@@ -71,8 +74,8 @@ def folder(tmp_path: Path) -> Path:
 class TestOpening:
     def test_what_was_written_is_there_after_reopening(self, folder: Path) -> None:
         _filled(folder, embedder_id=EmbedderId("minilm", "abc"))
-        index = open_index(f"lance:{folder}")
-        assert isinstance(index, ScannableIndex)
+        index = open_writable(f"lance:{folder}")
+        assert scannable(index) is not None
         assert (len(index), index.dimension, index.embedder_id) == (20, DIMENSION, EmbedderId("minilm", "abc"))
         assert index.documents(["d7"]) == {"d7": _documents(7)[0]}
         assert index.nearest(_vectors(7), 1)[0].ids == ("d7",)
@@ -85,8 +88,8 @@ class TestOpening:
     def test_opening_writes_nothing(self, folder: Path) -> None:
         _filled(folder)
         before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-        index = open_index(str(folder))
-        index.nearest(QUERIES, 3, where=where_of({"n": 3}))
+        index = open_writable(str(folder))
+        index.nearest(QUERIES, 3, where=parse_filter({"n": 3}))
         assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
 
     def test_another_embedder_or_dimension_is_an_error(self, folder: Path) -> None:
@@ -111,7 +114,7 @@ class TestOpening:
         (tmp_path / "file.lance").write_text("text")
         (tmp_path / "other.lance").mkdir()
         with pytest.raises(EngineError, match=problem):
-            open_index(str(tmp_path / name))
+            open_writable(str(tmp_path / name))
 
     @pytest.mark.parametrize(
         ("name", "problem"),
@@ -148,9 +151,9 @@ class TestOpening:
 
     def test_options_and_servers_are_errors(self, folder: Path) -> None:
         with pytest.raises(ArgumentError, match="unknown option 'table'"):
-            open_index(f"{folder}?table=docs")
+            open_writable(f"{folder}?table=docs")
         with pytest.raises(ArgumentError, match="name a folder of this machine"):
-            open_index("lance://server/docs.lance")
+            open_writable("lance://server/docs.lance")
 
     @pytest.mark.parametrize("part", ["data", "_versions"])
     def test_damage_is_an_error(self, folder: Path, part: str) -> None:
@@ -158,14 +161,14 @@ class TestOpening:
         for path in (folder / "documents.lance" / part).iterdir():
             path.write_bytes(path.read_bytes()[: path.stat().st_size // 3])
         with pytest.raises(EngineError, match="may be damaged: make it anew, or take it from a backup"):
-            open_index(str(folder)).nearest(QUERIES, 3)
+            open_writable(str(folder)).nearest(QUERIES, 3)
 
     def test_damage_that_lance_does_not_expect_is_an_error_too(self, folder: Path) -> None:
         _filled(folder)
         for path in (folder / "documents.lance" / "_versions").iterdir():
             path.write_bytes(path.read_bytes().replace(b"int64", b"int6V"))
         with pytest.raises(EngineError, match=r"cannot be opened; it may be damaged.*panicked"):
-            open_index(str(folder))
+            open_writable(str(folder))
 
     def test_metadata_that_is_no_json_is_damage(self, folder: Path) -> None:
         index = _filled(folder)
@@ -173,7 +176,7 @@ class TestOpening:
         for read in (
             lambda: index.documents(["d3"]),
             lambda: index.nearest(_vectors(3), 1),
-            lambda: index.scan(QUERIES, where=where_of({"n": 1})),
+            lambda: index.scan(QUERIES, where=parse_filter({"n": 1})),
         ):
             with pytest.raises(EngineError, match="cannot be read; it may be damaged"):
                 read()
@@ -238,7 +241,7 @@ class TestForeignTables:
     ) -> None:
         self._made(folder, metadata)
         with pytest.raises(EngineError, match=problem):
-            open_index(str(folder))
+            open_writable(str(folder))
 
     @pytest.mark.parametrize(
         "columns", [{"vector": pa.list_(pa.float32())}, {"place": pa.int32()}, {"more": pa.string()}], ids=str
@@ -246,7 +249,7 @@ class TestForeignTables:
     def test_their_columns_must_be_ours(self, folder: Path, columns: dict[str, pa.DataType]) -> None:
         self._made(folder, {"esens": json.dumps({"format": 1, "made_by": None})}, **columns)
         with pytest.raises(EngineError, match="other columns"):
-            open_index(str(folder))
+            open_writable(str(folder))
 
 
 class TestWriting:
@@ -275,7 +278,7 @@ class TestWriting:
                     changed.upsert(_documents(*numbers), _vectors(*[n + step for n in numbers]))
             if step % 10 == 9:
                 index.optimise()
-            for where in (where_of({}), where_of({"n": {"<": 30}})):
+            for where in (parse_filter({}), parse_filter({"n": {"<": 30}})):
                 raw, lookup = index.scan(QUERIES, where=where)
                 exact, documents = oracle.scan(QUERIES, where=where)
                 np.testing.assert_array_equal(raw, exact)
@@ -327,7 +330,7 @@ class TestWriting:
         index = _filled(folder)
         index.upsert([Document("odd", "a\0b", title="\u2028", metadata=odd)], _vectors(1))
         assert index.documents(["odd"])["odd"].metadata == odd
-        assert index.nearest(QUERIES[:1], 1, where=where_of({"n": 2**70}))[0].ids == ("odd",)
+        assert index.nearest(QUERIES[:1], 1, where=parse_filter({"n": 2**70}))[0].ids == ("odd",)
 
     def test_one_that_was_made_anew_is_not_taken_for_the_old_one(self, folder: Path) -> None:
         index = _filled(folder)
@@ -384,7 +387,7 @@ class TestWriting:
 
         def work(n: int) -> int:
             index.upsert(_documents(100 + n), _vectors(100 + n))
-            return len(index.nearest(QUERIES, 1000, where=where_of({"n": {">=": 0}}))[0].ids)
+            return len(index.nearest(QUERIES, 1000, where=parse_filter({"n": {">=": 0}}))[0].ids)
 
         with ThreadPoolExecutor(4) as pool:
             seen = list(pool.map(work, range(20)))
@@ -453,13 +456,13 @@ class TestApproximate:
     def test_it_finds_nearly_what_the_oracle_finds(
         self, index: LanceIndex, oracle: MemoryIndex, k: int, given: dict[str, Any]
     ) -> None:
-        where = where_of(given)
+        where = parse_filter(given)
         found = index.nearest(QUERIES, k, where=where, with_vectors=True)
         exact = oracle.nearest(QUERIES, k, where=where)
         for mine, theirs, query in zip(found, exact, QUERIES, strict=True):
             assert len(mine.ids) == len(theirs.ids)
             assert len(set(mine.ids) & set(theirs.ids)) >= 0.95 * len(theirs.ids)
-            np.testing.assert_array_equal(mine.scores, oracle.raw_scores(query[None], mine.ids)[0])
+            np.testing.assert_array_equal(mine.scores, scan(oracle.vectors(mine.ids), unit_rows(query[None]))[0])
             assert sorted(mine.scores, reverse=True) == mine.scores.tolist()
             np.testing.assert_array_equal(mine.vectors, oracle.vectors(mine.ids))
             assert mine.documents == tuple(oracle.documents(mine.ids)[id_] for id_ in mine.ids)
@@ -484,7 +487,7 @@ class TestApproximate:
 
     @pytest.mark.parametrize("given", [{}, {"even": True}, {"n": {"<": 30}}, {"n": -1}], ids=str)
     def test_spans_are_estimates(self, index: LanceIndex, oracle: MemoryIndex, given: dict[str, Any]) -> None:
-        where = where_of(given)
+        where = parse_filter(given)
         for found, exact in zip(
             index.score_ranges(QUERIES, where=where), oracle.score_ranges(QUERIES, where=where), strict=True
         ):
@@ -497,7 +500,9 @@ class TestApproximate:
         ids = ["d5999", "d3", "d6100", "d3"]
         assert index.documents([*ids, "o'brien"]) == oracle.documents(ids)
         np.testing.assert_array_equal(index.vectors(ids), oracle.vectors(ids))
-        np.testing.assert_array_equal(index.raw_scores(QUERIES, ids), oracle.raw_scores(QUERIES, ids))
+        np.testing.assert_array_equal(
+            scan(index.vectors(ids), unit_rows(QUERIES)), scan(oracle.vectors(ids), unit_rows(QUERIES))
+        )
         with pytest.raises(ArgumentError, match="no document with the id 'nobody'"):
             index.vectors(["d3", "nobody"])
 
@@ -514,7 +519,7 @@ class TestApproximate:
         assert index.documents(["nobody' OR '1'='1"]) == {}
 
     def test_a_scan_is_exact_all_the_same(self, index: LanceIndex, oracle: MemoryIndex) -> None:
-        np.testing.assert_array_equal(open_index(index._address.spec).scan(QUERIES).raw, oracle.scan(QUERIES).raw)  # type: ignore[attr-defined]
+        np.testing.assert_array_equal(LanceIndex.open(index._address).scan(QUERIES).raw, oracle.scan(QUERIES).raw)
 
     def test_it_can_be_changed_and_brought_up_to_date(self, index: LanceIndex, oracle: MemoryIndex) -> None:
         # Last, because it changes what the others look at.
@@ -551,7 +556,7 @@ class TestProcesses:
         writers = [child("write_shared", folder, name, rounds) for name in "ab"]
         for writer in writers:
             assert writer.communicate(timeout=120)[1] == ""
-        index = open_index(str(folder))
+        index = open_writable(str(folder))
         ids = [f"shared {i}" for i in range(7)]
         own = [f"{name} {n}" for name in "ab" for n in range(rounds) if n % 5 != 4]
         assert len(index) == len(ids) + len(own)

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from esens.index.filters import fulfils, where_of
+from esens.index.filters import matches, parse_filter
 from esens.index.lance.columns import KEPT, Columns, kept
 
 METADATA: list[dict[str, Any]] = [
@@ -24,13 +24,13 @@ METADATA: list[dict[str, Any]] = [
 def test_a_mask_is_what_every_document_fulfils(wanted: Any) -> None:
     columns = Columns(METADATA)
     for asked in ({"x": 1}, {"x": True}, {"x": wanted}, {"x": wanted}):  # what was asked before changes nothing
-        where = where_of(asked)
-        assert columns.mask(where).tolist() == [fulfils(metadata, where) for metadata in METADATA]
+        where = parse_filter(asked)
+        assert columns.mask(where).tolist() == [matches(metadata, where) for metadata in METADATA]
 
 
 def test_no_condition_is_fulfilled_by_all() -> None:
-    assert Columns(METADATA).mask(()).all()
-    assert Columns([]).mask(where_of({"x": 1})).tolist() == []
+    assert Columns(METADATA).mask(None).all()
+    assert Columns([]).mask(parse_filter({"x": 1})).tolist() == []
 
 
 def test_so_many_are_kept_and_the_oldest_is_forgotten() -> None:

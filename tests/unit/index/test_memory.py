@@ -78,7 +78,7 @@ def test_huge_and_tiny_vectors_keep_their_direction() -> None:
 
 def test_a_zero_vector_is_similar_to_nothing() -> None:
     index = MemoryIndex(["a", "b"], [[0.0, 0.0], [1.0, 0.0]])
-    assert index.raw_scores([[1.0, 0.0]]).tolist() == [[0.0, 1.0]]
+    assert index.scan([[1.0, 0.0]]).raw.tolist() == [[0.0, 1.0]]
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
@@ -105,7 +105,7 @@ def test_what_is_no_matrix_is_refused(vectors: object, message: str) -> None:
 def test_another_dimension_is_named() -> None:
     index = MemoryIndex(["a"], [[1.0, 0.0]])
     with pytest.raises(ArgumentError, match="dimension 3, but the index has 2"):
-        index.raw_scores([[1.0, 0.0, 0.0]])
+        index.scan([[1.0, 0.0, 0.0]])
 
 
 def test_an_empty_corpus_is_refused() -> None:

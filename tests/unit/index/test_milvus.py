@@ -14,10 +14,12 @@ import numpy as np
 import pytest
 from tests.servers import closed_port, fresh_milvus
 
+from esens.arrays.scan import scan
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MemoryIndex, open_index, prepare_index
-from esens.index.filters import fulfils, where_of
-from esens.index.uri import Address
+from esens.index import MemoryIndex, open_writable, prepare_index
+from esens.index.filters import matches, parse_filter
+from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
 pymilvus: Any = pytest.importorskip("pymilvus")
@@ -44,7 +46,7 @@ def spec(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @contextmanager
 def client(spec: str) -> Iterator[tuple[Any, str]]:
     """Give the client itself, and the name of the collection."""
-    address = Address.of(spec)
+    address = IndexURI.parse(spec)
     if address.server:
         with closing(pymilvus.MilvusClient(SERVER, timeout=10)) as opened:
             yield opened, address.path
@@ -55,7 +57,7 @@ def client(spec: str) -> Iterator[tuple[Any, str]]:
 
 
 def opened(spec: str) -> MilvusIndex:
-    index = open_index(spec)
+    index = open_writable(spec)
     assert isinstance(index, MilvusIndex)
     return index
 
@@ -139,8 +141,8 @@ def test_a_collection_made_in_one_line(spec: str) -> None:
         assert found[0].vectors is not None
         np.testing.assert_allclose(found[0].vectors, UNIT[2:3], atol=1e-6)
         assert index.documents(["2", "x", "02"]) == {"2": document}
-        assert set(index.nearest(ROWS[:1], 9, where=where_of({"tags": "b"}))[0].ids) == {"2", "5"}
-        assert set(index.nearest(ROWS[:1], 9, where=where_of({"tags": {"!=": "b"}}))[0].ids) == {
+        assert set(index.nearest(ROWS[:1], 9, where=parse_filter({"tags": "b"}))[0].ids) == {"2", "5"}
+        assert set(index.nearest(ROWS[:1], 9, where=parse_filter({"tags": {"!=": "b"}}))[0].ids) == {
             "0",
             "1",
             "3",
@@ -199,13 +201,13 @@ def test_fields_of_other_names(spec: str) -> None:
             {"tags": {"!=": "b"}},
         ]
         for given in conditions:
-            where = where_of(given)
-            right = {f'k"{i}' for i in range(6) if fulfils(metadata[i], where)}
+            where = parse_filter(given)
+            right = {f'k"{i}' for i in range(6) if matches(metadata[i], where)}
             assert set(index.nearest(ROWS[:1], 9, where=where)[0].ids) == right, given
         with pytest.raises(ArgumentError, match="has no field 'colour'; it has: key, inhalt"):
-            index.nearest(ROWS[:1], 9, where=where_of({"colour": "red"}))
+            index.nearest(ROWS[:1], 9, where=parse_filter({"colour": "red"}))
         with pytest.raises(ArgumentError, match="does not order the items of a list"):
-            index.nearest(ROWS[:1], 9, where=where_of({"tags": {"<": "b"}}))
+            index.nearest(ROWS[:1], 9, where=parse_filter({"tags": {"<": "b"}}))
     with opened(with_option(spec, "id=head")) as index:
         assert list(index.documents(["T4", "T0", 'k"1'])) == ["T4", "T0"]
 
@@ -229,8 +231,8 @@ def test_metadata_in_a_json_field(spec: str) -> None:
                 {'q"': 1},
                 {"b": 1},
             ):
-                where = where_of(given)
-                right = {str(i) for i in range(5) if fulfils(metadata[i], where)}
+                where = parse_filter(given)
+                right = {str(i) for i in range(5) if matches(metadata[i], where)}
                 assert set(index.nearest(ROWS[:1], 9, where=where)[0].ids) == right, given
 
 
@@ -240,7 +242,7 @@ def test_json_beside_other_fields(spec: str) -> None:
     with opened(spec) as index:
         assert index.documents(["1"])["1"] == Document("1", "", metadata={"info": {"a": 1}})
         with pytest.raises(ArgumentError, match=r"name it with \?metadata=info"):
-            index.nearest(ROWS[:1], 1, where=where_of({"info": 1}))
+            index.nearest(ROWS[:1], 1, where=parse_filter({"info": 1}))
 
 
 def test_of_several_vectors_one_is_chosen(request: pytest.FixtureRequest, spec: str) -> None:
@@ -274,7 +276,9 @@ def test_inner_products(spec: str) -> None:
     with opened(spec) as index:
         found = index.nearest(ROWS[:1], 6)[0]
         np.testing.assert_allclose(found.scores, np.sort(products)[::-1], atol=1e-5)
-        np.testing.assert_allclose(index.raw_scores(ROWS[:1], [str(i) for i in range(6)]), [products], atol=1e-5)
+        np.testing.assert_allclose(
+            scan(index.vectors([str(i) for i in range(6)]), unit_rows(ROWS[:1])), [products], atol=1e-5
+        )
         span = index.score_ranges(ROWS[:1])[0]
         assert (span.low, span.high) == pytest.approx((products.min(), products.max()), abs=1e-5)
 
@@ -311,11 +315,11 @@ def test_a_large_collection_is_estimated_from_a_uniform_sample(spec: str, monkey
     rows = np.random.default_rng(2).standard_normal((1000, 4))
     with prepared(spec) as index:
         index.upsert([Document(f"d{i}", "", metadata={"n": i % 4}) for i in range(1000)], rows)
-        drawn, documents = index._samples.of(())
+        drawn, documents = index._sample(None)
         assert 150 < len(drawn) < 250
         assert documents == 1000
         assert not index.score_ranges(ROWS[:1])[0].is_exact
-        drawn, documents = index._samples.of(where_of({"n": 1}))
+        drawn, documents = index._sample(parse_filter({"n": 1}))
         assert 120 < len(drawn) < 250
         assert documents == 250
 
@@ -325,7 +329,7 @@ def test_a_large_collection_of_others_is_estimated(spec: str, monkeypatch: pytes
     monkeypatch.setattr(milvus, "SAMPLE", 20)
     monkeypatch.setattr(milvus, "_PAGE", 7)
     with opened(spec) as index:
-        drawn, documents = index._samples.of(())
+        drawn, documents = index._sample(None)
         assert (len(drawn), documents) == (20, 50)
         assert not index.score_ranges(ROWS[:1])[0].is_exact
 
@@ -397,14 +401,14 @@ def filtered(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 @pytest.mark.parametrize("given", CONDITIONS, ids=str)
 def test_conditions_mean_what_they_mean_elsewhere(filtered: MilvusIndex, given: dict[str, Any]) -> None:
-    where = where_of(given)
-    right = {str(i) for i, metadata in enumerate(METADATA) if fulfils(metadata, where)}
+    where = parse_filter(given)
+    right = {str(i) for i, metadata in enumerate(METADATA) if matches(metadata, where)}
     assert set(filtered.nearest(ONES, 99, where=where)[0].ids) == right
 
 
 def test_long_texts_are_not_ordered(filtered: MilvusIndex) -> None:
     with pytest.raises(ArgumentError, match="texts are ordered by 100 characters; 'long' asks for more"):
-        filtered.nearest(ROWS[:1], 1, where=where_of({"long": {"<": "a" * 101}}))
+        filtered.nearest(ROWS[:1], 1, where=parse_filter({"long": {"<": "a" * 101}}))
 
 
 def test_metadata_comes_back(filtered: MilvusIndex) -> None:
@@ -547,8 +551,8 @@ def test_the_last_to_close_closes_the_file(tmp_path: Path) -> None:
 def opened_elsewhere(path: Path) -> str:
     """Return how many documents another process finds, or the error it gets."""
     code = (
-        "import sys\nfrom esens.errors import EngineError\nfrom esens.index import open_index\n"
-        "try:\n    print(len(open_index(sys.argv[1])))\nexcept EngineError as error:\n    print(error)"
+        "import sys\nfrom esens.errors import EngineError\nfrom esens.index import open_writable\n"
+        "try:\n    print(len(open_writable(sys.argv[1])))\nexcept EngineError as error:\n    print(error)"
     )
     run = [sys.executable, "-c", code, f"milvus:{path}?collection=b"]
     done = subprocess.run(run, capture_output=True, text=True, check=True, timeout=60)
@@ -559,7 +563,7 @@ def opened_elsewhere(path: Path) -> str:
 @only_lite
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="there is no such file"):
-        open_index(f"milvus:{tmp_path}/m.db?collection=docs")
+        open_writable(f"milvus:{tmp_path}/m.db?collection=docs")
     assert not (tmp_path / "m.db").exists()
 
 
@@ -567,7 +571,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "m.db").write_text("a text")
     with pytest.raises(EngineError, match=r"cannot open it.*none of its"):
-        open_index(f"milvus:{tmp_path}/m.db?collection=docs")
+        open_writable(f"milvus:{tmp_path}/m.db?collection=docs")
 
 
 @pytest.mark.parametrize(
@@ -582,7 +586,7 @@ def test_a_file_that_is_no_database(tmp_path: Path) -> None:
 )
 def test_specs_that_make_no_sense(spec: str, problem: str) -> None:
     with pytest.raises(ArgumentError, match=problem):
-        open_index(spec)
+        open_writable(spec)
 
 
 def test_no_server(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
@@ -594,7 +598,7 @@ def test_no_server(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
         f"milvus+https://127.0.0.1:{port}/docs?timeout=1",
     ):
         with pytest.raises(EngineError, match=r"no connection to the server.*check host and port") as caught:
-            open_index(spec)
+            open_writable(spec)
         assert str(port) in str(caught.value)
         assert "hush" not in str(caught.value)
     assert time.monotonic() - started < 15
@@ -603,7 +607,7 @@ def test_no_server(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
 
 @pytest.mark.parametrize("credentials", ["root:hush%2Fhush", "hush%2Fhush", ":hush%2Fhush"])
 def test_what_the_client_says_is_masked(credentials: str) -> None:
-    with pytest.raises(EngineError) as caught, told(Address.of(f"milvus+https://{credentials}@host/docs")):
+    with pytest.raises(EngineError) as caught, told(IndexURI.parse(f"milvus+https://{credentials}@host/docs")):
         raise pymilvus.MilvusException(message="no such thing as hush/hush here")
     assert caught.value.problem == "Milvus refuses (no such thing as *** here)"
 
@@ -614,7 +618,7 @@ def test_a_wrong_password() -> None:
         pytest.skip("this server asks nobody for a password")
     host = SERVER.rpartition("@")[2]
     with pytest.raises(EngineError, match="does not accept user and password") as caught:
-        open_index(f"milvus://root:hush-hush@{host}/docs?timeout=3")
+        open_writable(f"milvus://root:hush-hush@{host}/docs?timeout=3")
     assert "hush" not in str(caught.value)
 
 
@@ -622,7 +626,7 @@ def test_a_wrong_password() -> None:
 def test_the_password_may_be_in_the_environment(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     credentials, _, host = SERVER.removeprefix("http://").rpartition("@")
     monkeypatch.setenv("MILVUS_TOKEN", credentials)
-    with prepared(f"milvus://{host}/{Address.of(spec).path}") as index:
+    with prepared(f"milvus://{host}/{IndexURI.parse(spec).path}") as index:
         assert len(index) == 0
 
 
@@ -636,11 +640,11 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pymilvus", None)
     monkeypatch.delitem(sys.modules, "esens.index.milvus.index")
     with pytest.raises(MissingExtraError, match=r"esens\[milvus\]"):
-        open_index("milvus://localhost:1/docs")
+        open_writable("milvus://localhost:1/docs")
 
 
 @only_lite
 def test_without_milvus_lite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("esens.index.milvus.client.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match="milvus-lite is not installed"):
-        open_index(f"milvus:{tmp_path}/m.db?collection=docs")
+        open_writable(f"milvus:{tmp_path}/m.db?collection=docs")

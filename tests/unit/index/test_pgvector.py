@@ -15,10 +15,11 @@ from tests.postgres import fresh_table, postgres_server, programs
 
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index import MemoryIndex, WritableIndex, open_index, prepare_index
-from esens.index.filters import SIGNS, Condition, fulfils, where_of
+from esens.index import MemoryIndex, WritableIndex, open_writable, prepare_index
+from esens.index.base import writable
+from esens.index.filters import OPERATORS, Condition, matches, parse_filter
 from esens.index.ranges import SAMPLE
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
 psycopg = pytest.importorskip("psycopg")
@@ -56,7 +57,7 @@ def name(spec: str) -> str:
 
 
 def opened(spec: str) -> PgVectorIndex:
-    index = open_index(spec)
+    index = open_writable(spec)
     assert isinstance(index, PgVectorIndex)
     return index
 
@@ -126,7 +127,7 @@ def test_inner_products_are_of_the_vectors_as_they_are(spec: str) -> None:
     assert found.scores.tolist() == [6, 2]
     assert found.vectors is not None
     assert found.vectors.tolist() == [[3, 4], [1, 0]]
-    assert index.raw_scores([[2, 0]], ["short", "long"]).tolist() == [[2, 6]]
+    assert (index.vectors(["short", "long"]) @ [[2], [0]]).T.tolist() == [[2, 6]]
     assert index.score_ranges([[2, 0]])[0][:3] == (2, 6, 2)
 
 
@@ -199,7 +200,7 @@ def test_no_document_has_an_id_that_cannot_be_stored(spec: str, id_: str) -> Non
 
 
 def plan(index: PgVectorIndex, vectors: np.ndarray, k: int, **where: Any) -> str:
-    condition, values = index._table.asked(where_of(where))
+    condition, values = index._table.asked(parse_filter(where))
     statement = b"EXPLAIN " + index._nearest(len(vectors), k, False, condition)
     rows = index._server.ask(lambda link: link.execute(statement, [*vectors, *values]).fetchall())
     return "\n".join(row for (row,) in rows)
@@ -211,7 +212,7 @@ def test_one_statement_uses_the_index_for_every_vector(spec: str, name: str) -> 
     index.optimise()
     assert f"Index Scan using {name}_vector_idx" in plan(index, vectors[:3], 10)
     assert f"Index Scan using {name}_vector_idx" in plan(index, vectors[:1], 10, odd=True)
-    exact = MemoryIndex([f"{at:05}" for at in range(3000)], vectors).raw_scores(vectors[:3])
+    exact = MemoryIndex([f"{at:05}" for at in range(3000)], vectors).scan(vectors[:3]).raw
     for found, scores in zip(index.nearest(vectors[:3], 10), exact, strict=True):
         np.testing.assert_allclose(found.scores, np.sort(scores)[::-1][:10], atol=1e-6)
 
@@ -236,7 +237,7 @@ def test_a_filter_that_the_index_cannot_fulfil_is_still_fulfilled(spec: str) -> 
     index.optimise()
     poor = "-cenable_seqscan%3Doff%20-chnsw.max_scan_tuples%3D1%20-chnsw.scan_mem_multiplier%3D1"
     index = opened(f"{spec}&options={poor}")
-    where = where_of({"n": [7, 2999, 11, 1500]})
+    where = parse_filter({"n": [7, 2999, 11, 1500]})
     assert sorted(index.nearest(vectors[:1], 4, where=where)[0].ids) == ["00007", "00011", "01500", "02999"]
     assert len(index.nearest(vectors[:1], 2500)[0].ids) == 2500
 
@@ -254,7 +255,7 @@ def test_the_effort_grows_with_k_and_is_forgotten(spec: str, monkeypatch: pytest
     def effort(k: int, options: str = "", **where: Any) -> tuple[str, str]:
         index = opened(f"{spec}{options}")
         index.score_ranges(vectors[:1])  # pgvector is loaded by the first use of it
-        [found] = index.nearest(vectors[:1], k, where=where_of(where))
+        [found] = index.nearest(vectors[:1], k, where=parse_filter(where))
         [[after]] = index._server.ask(lambda link: link.execute("SHOW hnsw.ef_search").fetchall())
         return found.ids[0], after
 
@@ -318,7 +319,7 @@ def test_the_columns_of_a_table_are_found(spec: str, name: str, run: Run) -> Non
         ({"price": {"<": 1.5}}, 0), ({"price": [1, 1.5]}, 1), ({"ok": True}, 1), ({"ok": 1}, 0),
         ({"100% {}": "odd"}, 1), ({"100% {}": {">": "oddly"}}, 0), ({"content": "the text"}, 0),
     ):  # fmt: skip
-        assert len(index.nearest([[0, 0, 1]], 5, where=where_of(given))[0].ids) == count, given
+        assert len(index.nearest([[0, 0, 1]], 5, where=parse_filter(given))[0].ids) == count, given
 
 
 def test_documents_go_into_the_columns_of_their_names(spec: str, name: str, run: Run) -> None:
@@ -370,7 +371,7 @@ def test_columns_are_chosen_by_the_spec(spec: str, name: str, run: Run) -> None:
     )
     index = opened(f"{spec}&id=slug&vector=b&text=note&title=label&metadata=j")
     document = Document("one", "note", "label", {"k": [1, 2], "id": 1, "body": "body"})
-    assert index.nearest([[0, 0, 1]], 1, where=where_of({"k": 2}))[0].documents == (document,)
+    assert index.nearest([[0, 0, 1]], 1, where=parse_filter({"k": 2}))[0].documents == (document,)
     assert index.dimension == 3
     with pytest.raises(EngineError, match="the id column needs a unique index"):
         index.upsert([document], [[1, 0, 0]])
@@ -496,24 +497,24 @@ def test_filters_mean_what_they_mean_everywhere(spec: str, name: str, run: Run) 
     assert [one.metadata for one in stored.values()] == [one.metadata for one in documents]
     scalars = [value for value in values if isinstance(value, (str, int, float))] + [1.0, -5]
     random.seed(1)
-    for sign in SIGNS:
+    for sign in OPERATORS:
         for field in ("x", "i", "b", "t", "f", "r", "l", "n", "none"):
             for value in scalars:
-                wanted: Any = (value, random.choice(scalars)) if sign == "in" else value
-                where = (Condition(field, sign, wanted),)
-                expected = {one.id for one in documents if fulfils(one.metadata, where)}
+                wanted: Any = (value, random.choice(scalars)) if "in" in sign else value
+                where = Condition(field, sign, wanted)
+                expected = {one.id for one in documents if matches(one.metadata, where)}
                 assert set(index.nearest([[1, 1]], 99, where=where)[0].ids) == expected, where
-    assert index.nearest([[1, 1]], 9, where=where_of({"x": []}))[0].ids == ()
+    assert index.nearest([[1, 1]], 9, where=parse_filter({"x": []}))[0].ids == ()
     for odd in ("a\0", "\ud800"):
-        assert index.nearest([[1, 1]], 9, where=where_of({"x": [odd, "\0"], odd: 1}))[0].ids == ()
-        assert len(index.nearest([[1, 1]], 99, where=where_of({"t": {"!=": odd}}))[0].ids) == len(documents)
+        assert index.nearest([[1, 1]], 9, where=parse_filter({"x": [odd, "\0"], odd: 1}))[0].ids == ()
+        assert len(index.nearest([[1, 1]], 99, where=parse_filter({"t": {"!=": odd}}))[0].ids) == len(documents)
         with pytest.raises(ArgumentError, match="PostgreSQL cannot compare with the signs in 't' <"):
-            index.nearest([[1, 1]], 9, where=where_of({"t": {"<": odd}}))
+            index.nearest([[1, 1]], 9, where=parse_filter({"t": {"<": odd}}))
 
 
 def test_texts_are_ordered_by_code_point() -> None:
     """As Python does; the server of the tests knows no other order, so that only the statement can tell."""
-    condition, _ = clause(where_of({"t": {"<": "a"}}), {"t": "text"}, None)
+    condition, _ = clause(parse_filter({"t": {"<": "a"}}), {"t": "text"}, None)
     assert condition.as_string(None) == '"d"."t" COLLATE "C" < %s'
 
 
@@ -524,7 +525,7 @@ def test_nan_and_infinity_in_a_column_are_no_numbers(spec: str, name: str, run: 
     index = opened(spec)
     for field in "fn":
         for given in ({">": 1}, {"<": 5}, {">=": 3}):
-            found = index.nearest([[1]], 9, where=where_of({field: given}))[0]
+            found = index.nearest([[1]], 9, where=parse_filter({field: given}))[0]
             assert [document.metadata[field] for document in found.documents] == [3]
 
 
@@ -542,18 +543,18 @@ def test_a_sample_is_uniform_and_kept_until_something_changes(spec: str, run: Ru
         assert found[1:3] == pytest.approx(true[1:3], abs=1e-6)
         assert found.low == pytest.approx(true.low, abs=0.1)
     assert index.score_ranges(vectors[:2]) == first
-    sample, count = index._samples.of(())
+    sample, count = index._sample(None)
     assert count > SAMPLE
     assert len(np.unique(sample, axis=0)) == SAMPLE
     places = [np.flatnonzero((unit_rows(vectors) == row).all(axis=1))[0] for row in sample[:500]]
     assert np.mean(np.array(places) < (SAMPLE + 2000) / 2) == pytest.approx(0.5, abs=0.1)
     index.upsert([Document("new", "")], -vectors[:1])
-    assert index.score_ranges(vectors[:1])[0] != first[0] or index._samples.of(()).vectors is not sample
+    assert index.score_ranges(vectors[:1])[0] != first[0] or index._sample(None).vectors is not sample
 
 
 def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
     _, vectors = filled(spec, SAMPLE + 10)
-    index, where = opened(f"{spec}&extents=sample"), where_of({"n": {"<": 50}})
+    index, where = opened(f"{spec}&extents=sample"), parse_filter({"n": {"<": 50}})
     assert index.score_ranges(vectors[:2], where=where) == [
         pytest.approx(span, abs=1e-6) for span in opened(spec).score_ranges(vectors[:2], where=where)
     ]
@@ -561,12 +562,12 @@ def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
 
 def test_samples_of_filters_that_look_alike_are_kept_apart(spec: str) -> None:
     index, vectors = filled(f"{spec}&extents=sample", 20)
-    assert index.score_ranges(vectors[:1], where=where_of({"odd": True}))[0].high > 0
-    assert len(index._samples.of(where_of({"odd": 1})).vectors) == 0
-    assert index.score_ranges(vectors[:1], where=where_of({"odd": 1}))[0][:3] == (0, 0, 0)
+    assert index.score_ranges(vectors[:1], where=parse_filter({"odd": True}))[0].high > 0
+    assert len(index._sample(parse_filter({"odd": 1})).vectors) == 0
+    assert index.score_ranges(vectors[:1], where=parse_filter({"odd": 1}))[0][:3] == (0, 0, 0)
     for at in range(30):
-        index.score_ranges(vectors[:1], where=where_of({"n": at}))
-    assert len(index._samples._drawn) == 8
+        index.score_ranges(vectors[:1], where=parse_filter({"n": at}))
+    assert len(index._samples._by_filter) == 8
 
 
 def test_a_sample_that_was_drawn_before_a_write_is_not_kept_after_it(
@@ -784,7 +785,7 @@ def test_passwords_are_checked_and_never_shown(
 
 
 def test_what_a_server_says_is_masked() -> None:
-    server = Server(Address.of("postgresql://me:o%27hush@h/db?table=t"))
+    server = Server(IndexURI.parse("postgresql://me:o%27hush@h/db?table=t"))
     assert "hush" not in str(server.problem("wrong", said="what is o'hush?"))
 
 
@@ -861,7 +862,7 @@ def test_a_server_without_pgvector(spec: str, error: Exception) -> None:
             raise error
 
     with pytest.raises(EngineError, match="pgvector is not installed on this server; install it"):
-        add_extension(Refuses(), Server(Address.of(spec)))  # type: ignore[arg-type]
+        add_extension(Refuses(), Server(IndexURI.parse(spec)))  # type: ignore[arg-type]
 
 
 def test_connections_that_are_busy(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -884,9 +885,9 @@ def test_without_the_package_its_extra_is_named() -> None:
 import sys
 sys.modules["psycopg"] = None
 from esens.errors import MissingExtraError
-from esens.index import open_index
+from esens.index import open_writable
 try:
-    open_index("postgresql://h/d?table=t")
+    open_writable("postgresql://h/d?table=t")
 except MissingExtraError as error:
     print(error)
 """
@@ -901,4 +902,5 @@ def test_the_comment_says_whose_table_it_is(spec: str, name: str, run: Run) -> N
 
 
 def test_it_is_an_index_that_can_be_written(spec: str) -> None:
-    assert isinstance(prepared(spec), WritableIndex)
+    index: WritableIndex = prepared(spec)
+    assert writable(index) is index

@@ -15,11 +15,13 @@ import numpy as np
 import pytest
 from tests.servers import closed_port
 
+from esens.arrays.scan import scan
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MemoryIndex, open_index, prepare_index
-from esens.index.filters import Where, fulfils, where_of
-from esens.index.samples import Sample
-from esens.index.uri import Address
+from esens.index import MemoryIndex, open_writable, prepare_index
+from esens.index.filters import Filter, matches, parse_filter
+from esens.index.ranges import Sample
+from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
 qdrant_client = pytest.importorskip("qdrant_client")
@@ -46,7 +48,7 @@ def client(tmp_path: Path) -> Iterator[Any]:
 
 
 def opened(spec: str) -> QdrantIndex:
-    index = open_index(spec)
+    index = open_writable(spec)
     assert isinstance(index, QdrantIndex)
     return index
 
@@ -110,11 +112,11 @@ def test_what_langchain_writes(tmp_path: Path, spec: str) -> None:
     with opened(spec) as index:
         found = index.nearest(ROWS[2:3], 1)[0]
         assert found.documents == (Document(ids[2], "text 2", metadata={"source": "s2", "a.b": 2}),)
-        assert index.nearest(ROWS[:1], 6, where=where_of({"source": "s4"}))[0].ids == (ids[4],)
-        assert index.nearest(ROWS[:1], 6, where=where_of({"a.b": {">": 4}}))[0].ids == (ids[5],)
+        assert index.nearest(ROWS[:1], 6, where=parse_filter({"source": "s4"}))[0].ids == (ids[4],)
+        assert index.nearest(ROWS[:1], 6, where=parse_filter({"a.b": {">": 4}}))[0].ids == (ids[5],)
         assert index.documents([ids[0], "not-a-uuid", ids[1].upper()]).keys() == {ids[0]}
         with pytest.raises(ArgumentError, match="a quote or backslash is in its name"):
-            index.nearest(ROWS[:1], 1, where=where_of({'a"b': 1}))
+            index.nearest(ROWS[:1], 1, where=parse_filter({'a"b': 1}))
 
 
 def test_fields_of_other_names(tmp_path: Path, spec: str) -> None:
@@ -128,7 +130,7 @@ def test_fields_of_other_names(tmp_path: Path, spec: str) -> None:
         assert index.nearest(ROWS[1:2], 1)[0].documents == (document,)
         assert index.documents(["k1", "k9", "1"]) == {"k1": document}
         np.testing.assert_allclose(index.vectors(["k3", "k0"]), UNIT[[3, 0]], atol=1e-6)
-        assert index.nearest(ROWS[:1], 9, where=where_of({"year": {"<": 2001}}))[0].ids == ("k0",)
+        assert index.nearest(ROWS[:1], 9, where=parse_filter({"year": {"<": 2001}}))[0].ids == ("k0",)
     with opened(spec) as index:  # without the options the point's id is the document's, and there is no text
         assert index.nearest(ROWS[1:2], 1)[0].documents == (Document("1", "", metadata=payloads[1]),)
         assert index.documents(["1", "01", "-1", str(2**70)]).keys() == {"1"}
@@ -148,7 +150,7 @@ def test_other_fields_beside_metadata_are_not_lost(tmp_path: Path, spec: str) ->
         collection_of(made, [models.PointStruct(id=1, vector=ROWS[0].tolist(), payload=payload)])
     with opened(spec) as index:
         assert index.documents(["1"])["1"].metadata == {"metadata": {"a": 1}, "year": 5}
-        assert index.nearest(ROWS[:1], 1, where=where_of({"year": 5}))[0].ids == ("1",)
+        assert index.nearest(ROWS[:1], 1, where=parse_filter({"year": 5}))[0].ids == ("1",)
     with opened(f"{spec}&metadata=metadata") as index:
         assert index.documents(["1"])["1"].metadata == {"a": 1}
 
@@ -203,7 +205,9 @@ def test_inner_products(tmp_path: Path, spec: str) -> None:
     with opened(spec) as index:
         found = index.nearest(ROWS[:1], 6)[0]
         np.testing.assert_allclose(found.scores, np.sort(products)[::-1], atol=1e-5)
-        np.testing.assert_allclose(index.raw_scores(ROWS[:1], [str(i) for i in range(6)]), [products], atol=1e-5)
+        np.testing.assert_allclose(
+            scan(index.vectors([str(i) for i in range(6)]), unit_rows(ROWS[:1])), [products], atol=1e-5
+        )
         span = index.score_ranges(ROWS[:1])[0]
         assert (span.low, span.high) == pytest.approx((products.min(), products.max()), abs=1e-5)
 
@@ -280,8 +284,8 @@ METADATA: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("given", CONDITIONS, ids=str)
 def test_conditions_mean_what_they_mean_elsewhere(memory: QdrantIndex, given: dict[str, Any]) -> None:
-    where = where_of(given)
-    right = {str(i) for i, metadata in enumerate(METADATA) if fulfils(metadata, where)}
+    where = parse_filter(given)
+    right = {str(i) for i, metadata in enumerate(METADATA) if matches(metadata, where)}
     assert set(memory.nearest(ONES, 99, where=where)[0].ids) == right
 
 
@@ -300,7 +304,7 @@ def test_metadata_comes_back(memory: QdrantIndex) -> None:
 
 def test_texts_are_not_ordered(memory: QdrantIndex) -> None:
     with pytest.raises(ArgumentError, match="Qdrant orders numbers only"):
-        memory.nearest(ONES, 1, where=where_of({"n": {"<": "b"}}))
+        memory.nearest(ONES, 1, where=parse_filter({"n": {"<": "b"}}))
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()])
@@ -315,28 +319,28 @@ def test_the_sample_of_a_filter_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
     with prepared("qdrant::memory:?collection=docs") as index:
         index.upsert(DOCUMENTS, ROWS)
         drawn: list[Any] = []
-        draw = index._samples._draw
+        draw = index._drawn
 
-        def counted(where: Where) -> Sample:
+        def counted(where: Filter | None) -> Sample:
             drawn.append(where)
             return draw(where)
 
-        monkeypatch.setattr(index._samples, "_draw", counted)
+        monkeypatch.setattr(index, "_drawn", counted)
         for given in ({"n": 1}, {"n": 1}, {"n": True}, {"n": 1}):
-            index.score_ranges(ROWS[:1], where=where_of(given))
+            index.score_ranges(ROWS[:1], where=parse_filter(given))
         assert len(drawn) == 2
         index.delete(["d1"])
-        assert index.score_ranges(ROWS[:1], where=where_of({"n": 1}))[0].high == 0
+        assert index.score_ranges(ROWS[:1], where=parse_filter({"n": 1}))[0].high == 0
         index.upsert(DOCUMENTS[1:2], ROWS[1:2])
-        assert index.score_ranges(ROWS[:1], where=where_of({"n": 1}))[0].high != 0
+        assert index.score_ranges(ROWS[:1], where=parse_filter({"n": 1}))[0].high != 0
         index.score_ranges(ROWS[:1])
         index.upsert([Document("far", "")], -ROWS[:1])
         assert index.score_ranges(ROWS[:1])[0].low == pytest.approx(-1, abs=1e-6)
         index.delete(["far"])
         assert index.score_ranges(ROWS[:1])[0].low > -0.99
         for n in range(20):
-            index.score_ranges(ROWS[:1], where=where_of({"n": n}))
-        assert len(index._samples._drawn) == 8
+            index.score_ranges(ROWS[:1], where=parse_filter({"n": n}))
+        assert len(index._samples._by_filter) == 8
 
 
 def test_a_large_collection_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -428,12 +432,12 @@ def test_a_closed_index(spec: str) -> None:
 )
 def test_specs_that_make_no_sense(spec: str, problem: str) -> None:
     with pytest.raises(ArgumentError, match=problem):
-        open_index(spec)
+        open_writable(spec)
 
 
 def test_a_key_in_the_spec_is_refused_and_not_shown() -> None:
     with pytest.raises(ArgumentError, match="QDRANT_API_KEY") as caught:
-        open_index("qdrant://SECRET@localhost:1/docs")
+        open_writable("qdrant://SECRET@localhost:1/docs")
     assert "SECRET" not in str(caught.value)
 
 
@@ -442,7 +446,7 @@ def test_no_server(protocol: str) -> None:
     port = closed_port()
     spec = f"qdrant://127.0.0.1:{port}/docs?timeout=2{protocol.replace('PORT', str(port))}"
     with pytest.raises(EngineError, match=f"{port}/docs.*no connection to the server.*check host and port"):
-        open_index(spec)
+        open_writable(spec)
     with pytest.raises(EngineError, match="no connection to the server"):
         prepare_index(spec, dimension=4)
 
@@ -505,7 +509,7 @@ def test_a_key_that_is_not_accepted(server: Server, monkeypatch: pytest.MonkeyPa
         pytest.warns(UserWarning, match="insecure connection"),
         pytest.raises(EngineError, match=f"does not accept the key.*{status}.*check QDRANT_API_KEY") as caught,
     ):
-        open_index(server.spec())
+        open_writable(server.spec())
     assert "hush" not in str(caught.value)
     assert server.headers[0]["api-key"] == "hush-hush"
 
@@ -513,7 +517,7 @@ def test_a_key_that_is_not_accepted(server: Server, monkeypatch: pytest.MonkeyPa
 def test_what_is_no_qdrant_server(server: Server) -> None:
     server.answers[""] = (200, b"<html>hello</html>")
     with pytest.raises(EngineError, match="no Qdrant server that this client understands"):
-        open_index(server.spec())
+        open_writable(server.spec())
 
 
 def collection(server: Server, distance: str = "Cosine") -> None:
@@ -554,7 +558,7 @@ def test_one_vector_is_one_request(server: Server) -> None:
     collection(server)
     index = opened(server.spec())
     server.asked.clear()
-    where = where_of({"kind": "a", "n": {">=": 2}, "x.y": {"!=": True}, "m": 1.5, "in": ["a", 2]})
+    where = parse_filter({"kind": "a", "n": {">=": 2}, "x.y": {"!=": True}, "m": 1.5, "in": ["a", 2]})
     found = index.nearest(ROWS[:1], 3, where=where)
     assert found[0].documents == (Document("a", "t"),)
     [(path, body)] = server.asked
@@ -573,10 +577,10 @@ def test_one_vector_is_one_request(server: Server) -> None:
         "must": [
             one_of("metadata.kind", {"match": {"value": "a"}}),
             one_of("metadata.n", {"range": {"gte": 2.0}}),
+            {"must_not": [one_of('metadata."x.y"', {"match": {"value": True}})]},
             one_of("metadata.m", {"range": {"gte": 1.5, "lte": 1.5}}),
             one_of("metadata.in", {"match": {"value": "a"}}, {"range": {"gte": 2.0, "lte": 2.0}}),
         ],
-        "must_not": [one_of('metadata."x.y"', {"match": {"value": True}})],
     }
 
 
@@ -642,11 +646,11 @@ def test_a_server_that_does_not_answer_in_time(server: Server, monkeypatch: pyte
 
 def test_a_prefix_and_https() -> None:
     with pytest.raises(EngineError, match="no connection"):
-        QdrantIndex.open(Address.of(f"qdrant+https://127.0.0.1:{closed_port()}/behind/proxy/docs"))
+        QdrantIndex.open(IndexURI.parse(f"qdrant+https://127.0.0.1:{closed_port()}/behind/proxy/docs"))
 
 
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "qdrant_client", None)
     monkeypatch.delitem(sys.modules, "esens.index.qdrant.index")
     with pytest.raises(MissingExtraError, match=r"esens\[qdrant\]"):
-        open_index("qdrant://localhost:1/docs")
+        open_writable("qdrant://localhost:1/docs")

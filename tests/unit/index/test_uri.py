@@ -2,7 +2,7 @@ import pytest
 
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import is_index, open_index
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from esens.index.uri import Address
     ],
 )
 def test_a_spec_is_read(spec: str, parts: tuple[str, str, str]) -> None:
-    address = Address.of(spec)
+    address = IndexURI.parse(spec)
     assert (address.scheme, address.server, address.path) == parts
 
 
@@ -36,7 +36,7 @@ def test_a_spec_is_read(spec: str, parts: tuple[str, str, str]) -> None:
     ],
 )
 def test_a_password_never_shows(spec: str) -> None:
-    address = Address.of(spec)
+    address = IndexURI.parse(spec)
     assert "ter2" not in f"{address} {address!r}"
     with pytest.raises(ArgumentError) as raised:
         address.check_options(())
@@ -46,20 +46,20 @@ def test_a_password_never_shows(spec: str) -> None:
 @pytest.mark.parametrize("sign", "?#")
 def test_a_password_that_would_be_torn_apart_is_refused_unseen(sign: str) -> None:
     with pytest.raises(ArgumentError, match=r"\? or # in a user's name or password as %3F or %23") as raised:
-        Address.of(f"postgresql://me:hun{sign}ter2@db/shop?table=docs")
+        IndexURI.parse(f"postgresql://me:hun{sign}ter2@db/shop?table=docs")
     assert "ter2" not in str(raised.value)
 
 
 def test_what_is_no_address_is_said_unseen() -> None:
     with pytest.raises(ArgumentError, match="%3F"):
-        Address.of("milvus://me:a/b?c@host/docs")
+        IndexURI.parse("milvus://me:a/b?c@host/docs")
     with pytest.raises(ArgumentError, match="is no address") as raised:
-        Address.of("postgresql://me:hunter2@[bad/shop?table=docs")
+        IndexURI.parse("postgresql://me:hunter2@[bad/shop?table=docs")
     assert "ter2" not in str(raised.value)
 
 
 def test_a_plus_is_a_plus() -> None:
-    assert Address.of("faiss:c++/x?documents=c++/d.jsonl").options == {"documents": "c++/d.jsonl"}
+    assert IndexURI.parse("faiss:c++/x?documents=c++/d.jsonl").options == {"documents": "c++/d.jsonl"}
 
 
 def test_an_index_is_told_from_a_file_of_documents() -> None:

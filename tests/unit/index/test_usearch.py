@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from esens import MemoryIndex
+from esens.arrays.scan import scan
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import open_index, prepare_index
+from esens.index import open_writable, prepare_index
 from esens.types import Document
 
 usearch = pytest.importorskip("usearch.index")
@@ -39,7 +41,7 @@ def _spec(folder: Path, *, vectors: np.ndarray = VECTORS, **options: Any) -> str
 @pytest.mark.parametrize(("dtype", "error"), [("f32", 2e-6), ("f16", 1e-3), ("bf16", 1e-2), ("i8", 2e-2)])
 @pytest.mark.parametrize("readonly", ["true", "false"])
 def test_every_way_to_keep_vectors(tmp_path: Path, dtype: str, error: float, readonly: str) -> None:
-    index = open_index(f"{_spec(tmp_path, metric='cos', dtype=dtype)}&readonly={readonly}")
+    index = open_writable(f"{_spec(tmp_path, metric='cos', dtype=dtype)}&readonly={readonly}")
     oracle = MemoryIndex(DOCUMENTS, VECTORS)
     for k in (1, 10, SIZE + 50):
         for found, exact in zip(index.nearest(QUERIES, k), oracle.nearest(QUERIES, k), strict=True):
@@ -49,11 +51,13 @@ def test_every_way_to_keep_vectors(tmp_path: Path, dtype: str, error: float, rea
                 assert found.documents == exact.documents
     ids = ["d5", "d1999"]
     np.testing.assert_allclose(index.vectors(ids), oracle.vectors(ids), atol=error)
-    np.testing.assert_allclose(index.raw_scores(QUERIES, ids), oracle.raw_scores(QUERIES, ids), atol=error)
+    np.testing.assert_allclose(
+        scan(index.vectors(ids), unit_rows(QUERIES)), scan(oracle.vectors(ids), unit_rows(QUERIES)), atol=error
+    )
 
 
 def test_inner_products_stay_inner_products(tmp_path: Path) -> None:
-    index = open_index(_spec(tmp_path, metric="ip", dtype="f32"))
+    index = open_writable(_spec(tmp_path, metric="ip", dtype="f32"))
     queries = QUERIES / np.linalg.norm(QUERIES, axis=1, keepdims=True)
     raw = queries @ VECTORS.T
     for found, exact in zip(index.nearest(QUERIES, 10), raw, strict=True):
@@ -64,13 +68,13 @@ def test_inner_products_stay_inner_products(tmp_path: Path) -> None:
 
 def test_what_cannot_be_compared_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="compares by L2sq; build it with the metric cos or ip"):
-        open_index(_spec(tmp_path, metric="l2sq", dtype="f32"))
+        open_writable(_spec(tmp_path, metric="l2sq", dtype="f32"))
 
 
 def test_several_vectors_under_a_key_are_an_error(tmp_path: Path) -> None:
     spec = _spec(tmp_path, metric="cos", dtype="f32", multi=True)
     with pytest.raises(EngineError, match="several vectors under a key"):
-        open_index(spec)
+        open_writable(spec)
 
 
 def test_options_of_new_files_and_of_searches(tmp_path: Path) -> None:
@@ -81,21 +85,21 @@ def test_options_of_new_files_and_of_searches(tmp_path: Path) -> None:
     index.upsert(DOCUMENTS[:5], VECTORS[:5])
     assert index._state.vectors._index.expansion_search == 99
     with pytest.raises(ArgumentError, match="expansion is a whole number"):
-        open_index(f"{spec}?expansion=x")
+        open_writable(f"{spec}?expansion=x")
     with pytest.raises(ArgumentError, match="unknown dtype 'f8'; valid are: f32, f16"):
         prepare_index(f"usearch:{tmp_path / 'other'}?dtype=f8", dimension=DIMENSION)
     assert not (tmp_path / "other.jsonl").exists()
 
 
 def test_a_search_looks_deep_enough_and_many_vectors_are_one_call(tmp_path: Path) -> None:
-    index, oracle = open_index(_spec(tmp_path, metric="cos", dtype="f32")), MemoryIndex(DOCUMENTS, VECTORS)
+    index, oracle = open_writable(_spec(tmp_path, metric="cos", dtype="f32")), MemoryIndex(DOCUMENTS, VECTORS)
     many = _rows(40, seed=4)
     for found, exact in zip(index.nearest(many, 10), oracle.nearest(many, 10), strict=True):
         assert found.ids == exact.ids
 
 
 def test_a_large_part_is_compared_and_not_walked_to(tmp_path: Path) -> None:
-    index = open_index(f"{_spec(tmp_path, metric='cos', dtype='f32')}&expansion=1")
+    index = open_writable(f"{_spec(tmp_path, metric='cos', dtype='f32')}&expansion=1")
     oracle, many = MemoryIndex(DOCUMENTS, VECTORS), _rows(40, seed=4)
     for found, exact in zip(index.nearest(many, 125), oracle.nearest(many, 125), strict=True):
         assert found.ids == exact.ids
@@ -118,11 +122,11 @@ def test_a_file_that_usearch_cut_without_a_word_is_an_error(
         EngineError, match=r"cannot be written; see that the disk has room \(the file is not whole"
     ):
         index.upsert(DOCUMENTS[20:30], VECTORS[20:30])
-    assert len(open_index(spec)) == 20
+    assert len(open_writable(spec)) == 20
 
 
 def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "esens.index.files.usearch", raising=False)
     monkeypatch.setitem(sys.modules, "usearch.index", None)
     with pytest.raises(MissingExtraError, match=r"usearch is not installed.*esens\[usearch\]"):
-        open_index("usearch:x")
+        open_writable("usearch:x")

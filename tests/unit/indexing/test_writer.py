@@ -7,8 +7,10 @@ import pytest
 from tests.words import DIMENSION, Counting, by_words
 
 from esens import Document, Searcher
+from esens.arrays.scan import scan
+from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index import WritableIndex, open_index
+from esens.index import WritableIndex, open_writable
 from esens.indexing.writer import BATCH, DocumentLike, IndexReport, build_index, delete_documents
 from esens.ingest import DocumentRow
 
@@ -35,9 +37,7 @@ def _counts(done: IndexReport) -> tuple[int, int, int, int]:
 
 
 def _opened(to: str) -> WritableIndex:
-    index = open_index(to)
-    assert isinstance(index, WritableIndex)
-    return index
+    return open_writable(to)
 
 
 def _long(sentences: int, *, last: str = "end") -> str:
@@ -77,7 +77,7 @@ def test_a_run_that_fails_goes_on_where_it_stopped(to: str, embedder: Fingerprin
 
     with pytest.raises(KeyboardInterrupt):
         build_index(texts, to, embedder=Interrupted())
-    assert len(open_index(to)) == BATCH
+    assert len(open_writable(to)) == BATCH
     assert _counts(build_index(texts, to, embedder=embedder)) == (10, 0, BATCH, 0)
     assert embedder.documents == texts[BATCH:]
 
@@ -92,7 +92,7 @@ def test_changed_texts_are_embedded_and_changed_metadata_are_not(to: str, embedd
     assert embedder.documents == ["coffee"]
     assert _opened(to).documents(["b"])["b"].metadata == {"year": 2}
     np.testing.assert_allclose(
-        _opened(to).raw_scores(by_words(["milk", "coffee"]), ["b", "a"]).diagonal(), 1, atol=1e-6
+        scan(_opened(to).vectors(["b", "a"]), unit_rows(by_words(["milk", "coffee"]))).diagonal(), 1, atol=1e-6
     )
 
 
@@ -119,7 +119,7 @@ def test_long_documents_become_passages_and_are_found_as_documents(to: str, embe
 
 def test_passages_that_a_document_no_longer_has_are_removed(to: str, embedder: Fingerprinted) -> None:
     build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0)
-    before = len(open_index(to))
+    before = len(open_writable(to))
     done = build_index([Document("a", _long(20))], to, embedder=embedder, words=50, overlap=0)
     assert done.removed > 0
     assert done.count == before - done.removed
@@ -260,7 +260,7 @@ def test_another_vector_for_the_same_document_is_written(to: str) -> None:
     build_index([row], to)
     assert build_index([row], to).unchanged == 1
     assert build_index([DocumentRow(row.document, by_words(["milk"])[0])], to).changed == 1
-    np.testing.assert_allclose(_opened(to).raw_scores(by_words(["milk"]), ["a"]), 1, atol=1e-6)
+    np.testing.assert_allclose(scan(_opened(to).vectors(["a"]), unit_rows(by_words(["milk"]))), 1, atol=1e-6)
 
 
 def test_vectors_come_with_all_rows_or_with_none(to: str, embedder: Fingerprinted) -> None:

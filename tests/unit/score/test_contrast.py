@@ -253,7 +253,7 @@ def test_candidates_are_reranked_in_every_mode() -> None:
 
 def test_linear_is_the_papers_to_the_last_bit(searcher: Searcher) -> None:
     assert isinstance(searcher.index, MemoryIndex)
-    raw = searcher.index.raw_scores(by_words([ASKED, "vinegar"]))
+    raw = searcher.index.scan(by_words([ASKED, "vinegar"])).raw
     by_hand = linear(Weights(beta=DEFAULT_BETA), query=raw[0], target=None, traps=raw[1:])
     results = searcher.search(ASKED, k=6, score="linear")
     assert {hit.id: hit.score for hit in results} == {d.id: by_hand[i] for i, d in enumerate(DOCUMENTS)}

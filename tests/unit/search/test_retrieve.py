@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from tests.engines import Unscannable
 from tests.words import DIMENSION, Counting, by_words
 
 from esens import Decomposition, Document, MemoryIndex, Searcher
 from esens.embed.identity import identify
 from esens.errors import ArgumentError
 from esens.index import Index
+from esens.testing import EngineDouble
 from esens.types import EmbedderId
 
 QUERY = "salad dressings but not vinegar"
@@ -29,7 +29,7 @@ def _corpus(size: int = 300) -> tuple[list[Document], np.ndarray]:
     return documents, by_words(texts)
 
 
-@pytest.fixture(params=[MemoryIndex, Unscannable])
+@pytest.fixture(params=[MemoryIndex, EngineDouble])
 def searcher(request: pytest.FixtureRequest) -> Searcher:
     return Searcher(request.param(*_corpus()), embedder=by_words)
 
@@ -37,7 +37,7 @@ def searcher(request: pytest.FixtureRequest) -> Searcher:
 def test_an_engine_knows_the_ranks_of_the_neighbours_it_was_asked_for() -> None:
     documents, vectors = _corpus()
     exact = Searcher(MemoryIndex(documents, vectors), embedder=by_words)
-    found = Searcher(Unscannable(documents, vectors), embedder=by_words)
+    found = Searcher(EngineDouble(documents, vectors), embedder=by_words)
     options = {"decomposition": SPLIT, "k": 40, "depth": 20}
     before = {hit.id: hit.explanation.rank_before for hit in exact.search(QUERY, decomposition=SPLIT, k=300)}
     ranks = {hit.id: hit.explanation.rank_before for hit in found.search(QUERY, **options)}  # type: ignore[call-overload]
@@ -47,7 +47,7 @@ def test_an_engine_knows_the_ranks_of_the_neighbours_it_was_asked_for() -> None:
 
 
 def test_an_unknown_rank_is_shown_as_such() -> None:
-    results = Searcher(Unscannable(*_corpus()), embedder=by_words).search(
+    results = Searcher(EngineDouble(*_corpus()), embedder=by_words).search(
         QUERY, decomposition=SPLIT, score="linear", k=3
     )
     assert [hit.explanation.rank_before for hit in results] == [None] * 3
@@ -63,11 +63,11 @@ def test_a_filter_leaves_its_documents(searcher: Searcher) -> None:
 
 
 def test_candidates_of_contrast_are_near_the_query_the_target_and_both_without_each_trap() -> None:
-    engine = Unscannable(*_corpus())
+    engine = EngineDouble(*_corpus())
     split = Decomposition("salad dressings", ("vinegar", "oil"))
     Searcher(engine, embedder=by_words).search(QUERY, decomposition=split, k=5)
-    assert engine.asked == [[50] * 4]
-    query, target, *composed = engine.vectors_asked[0]
+    assert engine.requested_k == [[50] * 4]
+    query, target, *composed = engine.requested_vectors[0]
     for way, trap in zip(composed, by_words(["vinegar", "oil"]), strict=True):
         assert way @ trap < query @ trap
         assert way @ target > 0
@@ -95,7 +95,7 @@ def test_hard_over_an_engine_looks_deeper_until_there_are_enough() -> None:
         *(f"lemon dressing {i}" for i in range(20)),
     ]
     documents = [Document(f"d{i:03}", text) for i, text in enumerate(texts)]
-    engine = Unscannable(documents, by_words(texts))
+    engine = EngineDouble(documents, by_words(texts))
     results = Searcher(engine, embedder=by_words).search(
         "vinegar dressing, no vinegar", decomposition=Decomposition("dressing", ("vinegar",)), mode="hard", k=10
     )
@@ -106,14 +106,14 @@ def test_hard_over_an_engine_looks_deeper_until_there_are_enough() -> None:
 def test_several_traps_by_the_papers_score_look_deeper_until_it_is_sure() -> None:
     documents, vectors = _corpus()
     split = Decomposition("salad dressings", ("vinegar", "oil", "mustard"))
-    engine = Unscannable(documents, vectors)
+    engine = EngineDouble(documents, vectors)
     found = Searcher(engine, embedder=by_words).search(QUERY, decomposition=split, score="linear", beta=3, k=40)
     exact = Searcher(MemoryIndex(documents, vectors), embedder=by_words).search(
         QUERY, decomposition=split, score="linear", beta=3, k=40
     )
     assert found.ids == exact.ids
-    assert len(engine.asked) > 1
-    assert all(len(asked) == 3 for asked in engine.asked)
+    assert len(engine.requested_k) > 1
+    assert all(len(asked) == 3 for asked in engine.requested_k)
 
 
 class TestPassages:
@@ -131,7 +131,7 @@ class TestPassages:
             *(Document(f"other {i}", f"cheese and bread {i}") for i in range(30)),
         ]
 
-    @pytest.fixture(params=[MemoryIndex, Unscannable])
+    @pytest.fixture(params=[MemoryIndex, EngineDouble])
     def searcher(self, request: pytest.FixtureRequest) -> Searcher:
         documents = self._documents()
         return Searcher(request.param(documents, by_words([d.content for d in documents])), embedder=by_words)
@@ -212,14 +212,14 @@ class TestPassages:
             Searcher(kind(documents, vectors), embedder=embed).search(
                 "q", decomposition=split, score="linear", beta=2, k=10
             )
-            for kind in (Unscannable, MemoryIndex)
+            for kind in (EngineDouble, MemoryIndex)
         )
         assert found.ids == exact.ids
 
 
 class TestMadeBy:
     def _index(self, maker: EmbedderId | None) -> Index:
-        return Unscannable([Document("a", "oil"), Document("b", "vinegar")], by_words(["oil", "vinegar"]), maker)
+        return EngineDouble([Document("a", "oil"), Document("b", "vinegar")], by_words(["oil", "vinegar"]), maker)
 
     def test_the_maker_may_search_and_spares_mentions(self) -> None:
         embedder = Fingerprinted()

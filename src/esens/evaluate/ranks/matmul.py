@@ -169,7 +169,7 @@ class _OfMatrix:
 
 
 def _is_index(source: object) -> TypeGuard[ScannableIndex]:
-    return isinstance(source, ScannableIndex)
+    return hasattr(source, "scan")
 
 
 def _has_unit_rows(rows: npt.NDArray[np.floating]) -> bool:

@@ -14,7 +14,7 @@ from esens.index.base import Vectors
 from esens.index.files.index import PairIndex, check_file, number
 from esens.index.files.sidecar import Numbers, replacing
 from esens.index.ranges import SAMPLE
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 from esens.text.redact import redact
 
 try:
@@ -46,11 +46,11 @@ class FaissIndex(PairIndex):
     options = tuple(_EFFORTS)
 
     @classmethod
-    def _fresh(cls, address: Address, dimension: int) -> "FaissVectors":
+    def _fresh(cls, address: IndexURI, dimension: int) -> "FaissVectors":
         return FaissVectors(address, faiss.IndexIDMap2(faiss.IndexFlatIP(dimension)))
 
     @classmethod
-    def _read(cls, address: Address, path: Path, *, is_read_only: bool) -> "FaissVectors":  # noqa: ARG003
+    def _read(cls, address: IndexURI, path: Path, *, is_read_only: bool) -> "FaissVectors":  # noqa: ARG003
         check_file(address, path)
         with _said(address, f"{path} is no index of faiss, or damaged; write it again"):
             # Lists in a file of their own would be opened for writing else, and the index file says which that is.
@@ -65,7 +65,7 @@ class FaissVectors:
     Keys are the ids of an IDMap or of an IVF index, and positions in any other.
     """
 
-    def __init__(self, address: Address, index: Any) -> None:
+    def __init__(self, address: IndexURI, index: Any) -> None:
         """Check that the index can be used."""
         self._address, self._index = address, index
         _check_lists(address, index)
@@ -207,7 +207,7 @@ class FaissVectors:
             )
 
 
-def _check_lists(address: Address, index: Any) -> None:
+def _check_lists(address: IndexURI, index: Any) -> None:
     """Refuse lists in a file of their own: they change in place, so a write that fails leaves them half done."""
     ivf = faiss.try_extract_index_ivf(index)  # looks below maps, transformations and refinements
     lists = faiss.downcast_InvertedLists(ivf.invlists) if ivf else None
@@ -255,7 +255,7 @@ def _threads(vectors: int) -> Iterator[None]:
 
 
 @contextmanager
-def _said(address: Address, problem: str) -> Iterator[None]:
+def _said(address: IndexURI, problem: str) -> Iterator[None]:
     """Say what faiss says in one line of ours."""
     try:
         yield

@@ -23,15 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange
-from esens.arrays.scan import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index.base import Closing, Neighbours, Vectors
-from esens.index.compatibility import check_compatible
+from esens.index.base import Closing, Neighbours, Vectors, check_compatible
 from esens.index.files.sidecar import DocumentsFile, Fields, replacing, write_lines
 from esens.index.files.snapshot import State, VectorFile
-from esens.index.filters import Where
-from esens.index.uri import Address
+from esens.index.filters import Filter
+from esens.index.uri import IndexURI
 from esens.storage.lock import locked
 from esens.text.redact import redact
 from esens.types import Document, EmbedderId, documents_of
@@ -56,7 +54,7 @@ class PairIndex(Closing, ABC):
 
     options: tuple[str, ...] = ()
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: IndexURI) -> None:
         """Open both files."""
         address.check_options((*_OPTIONS, *self.options))
         self._address = address
@@ -67,12 +65,12 @@ class PairIndex(Closing, ABC):
         self._state = self._opened()
 
     @classmethod
-    def open(cls, address: Address) -> Self:
+    def open(cls, address: IndexURI) -> Self:
         """Open an index that is there."""
         return cls(address)
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> Self:
+    def prepare(cls, address: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> Self:
         """Open an index to write to, or make both files where they are not there yet."""
         address.check_options((*_OPTIONS, *cls.options))
         path, documents = _paths(address)
@@ -100,7 +98,7 @@ class PairIndex(Closing, ABC):
         return len(self._state.documents)
 
     def nearest(
-        self, vectors: npt.ArrayLike, k: int, *, where: Where = (), with_vectors: bool = False
+        self, vectors: npt.ArrayLike, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores keep the order of the file.
 
@@ -113,13 +111,11 @@ class PairIndex(Closing, ABC):
             for positions, scores, rows in state.nearest(asked, k, where)
         ]
 
-    def score_ranges(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[ScoreRange]:
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach; exact up to SAMPLE documents, or if flat."""
         return self._state.score_ranges(self._asked(vectors), where)
 
-    def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
-        """Return the raw score of every vector (a row each) with these documents (a column each)."""
-        return scan(self.vectors(ids), self._asked(vectors))
+    max_neighbours: int | None = None
 
     def vectors(self, ids: Sequence[str]) -> Vectors:
         """Return the vectors of these documents as they are compared, a row each."""
@@ -164,17 +160,17 @@ class PairIndex(Closing, ABC):
 
     @classmethod
     @abstractmethod
-    def _fresh(cls, address: Address, dimension: int) -> VectorFile:
+    def _fresh(cls, address: IndexURI, dimension: int) -> VectorFile:
         """Return vectors of a new file: none."""
 
     @classmethod
     @abstractmethod
-    def _read(cls, address: Address, path: Path, *, is_read_only: bool) -> VectorFile:
+    def _read(cls, address: IndexURI, path: Path, *, is_read_only: bool) -> VectorFile:
         """Read the vectors of a file; EngineError where that cannot be done."""
 
     @classmethod
     def _make_once(
-        cls, address: Address, path: Path, documents: Path, dimension: int, embedder_id: EmbedderId | None
+        cls, address: IndexURI, path: Path, documents: Path, dimension: int, embedder_id: EmbedderId | None
     ) -> None:
         """Make an index, unless another process did meanwhile; where that fails, the lock does not stay either."""
         is_new = not _lock_of(path).exists()
@@ -190,7 +186,7 @@ class PairIndex(Closing, ABC):
 
     @classmethod
     def _make(
-        cls, address: Address, path: Path, documents: Path, dimension: int, embedder_id: EmbedderId | None
+        cls, address: IndexURI, path: Path, documents: Path, dimension: int, embedder_id: EmbedderId | None
     ) -> None:
         """Make an index without documents: the file of vectors last, for it says that the index is there."""
         if documents.exists() and documents.stat().st_size:
@@ -287,7 +283,7 @@ class PairIndex(Closing, ABC):
         return documents
 
 
-def _paths(address: Address) -> tuple[Path, Path]:
+def _paths(address: IndexURI) -> tuple[Path, Path]:
     if not address.path:
         raise EngineError(str(address), f"names no file; write {address.scheme}:FILE?documents=FILE.jsonl")
     path = Path(address.path).expanduser().resolve()
@@ -297,14 +293,14 @@ def _paths(address: Address) -> tuple[Path, Path]:
     return path, Path(documents).expanduser().resolve()
 
 
-def _truth(address: Address, name: str) -> bool:
+def _truth(address: IndexURI, name: str) -> bool:
     given = address.option(name, "false")
     if given not in ("true", "false"):
         raise ArgumentError("index", f"{address}: {name} is true or false, got {given!r}")
     return given == "true"
 
 
-def number(address: Address, name: str) -> int | None:
+def number(address: IndexURI, name: str) -> int | None:
     """Return a whole number of at least 1 that an option gives."""
     given = address.option(name)
     if not given:
@@ -314,7 +310,7 @@ def number(address: Address, name: str) -> int | None:
     return int(given)
 
 
-def check_file(address: Address, path: Path) -> None:
+def check_file(address: IndexURI, path: Path) -> None:
     """Raise where no file is there that could be read."""
     if path.is_dir():
         inside = path / "index.faiss"
@@ -331,7 +327,7 @@ def check_file(address: Address, path: Path) -> None:
 
 
 @contextmanager
-def _explained(address: Address) -> Iterator[None]:
+def _explained(address: IndexURI) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -344,7 +340,7 @@ def _explained(address: Address) -> Iterator[None]:
 
 
 @contextmanager
-def _alone(address: Address, path: Path) -> Iterator[None]:
+def _alone(address: IndexURI, path: Path) -> Iterator[None]:
     """Hold the lock of a file of vectors: nobody else writes meanwhile."""
     try:
         with locked(_lock_of(path), wait_seconds=_WAIT_SECONDS):

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
-from esens.index.filters import Condition, Where, fulfils
+from esens.index.filters import Condition, Filter, mask_of, matches
 from esens.types import Document
 
 Numbers = npt.NDArray[np.int64]
@@ -85,13 +85,12 @@ class DocumentsFile:
         """Return the documents at these positions."""
         return [self._at(position) for position in positions]
 
-    def kept(self, where: Where) -> Numbers:
+    def kept(self, where: Filter | None) -> Numbers:
         """Return the positions of the documents that fulfil a filter."""
         name = repr(where)  # not the conditions themselves: as keys of a dict, 1 and true were the same
         found = self._kept.get(name)
         if found is None:
-            holding = [self._holding(condition) for condition in where]
-            found = np.flatnonzero(np.logical_and.reduce(holding))
+            found = np.flatnonzero(mask_of(where, len(self), self._holding))
             for oldest in list(self._kept)[: max(0, len(self._kept) + 1 - _FILTERS_KEPT)]:
                 self._kept.pop(oldest, None)
             self._kept[name] = found
@@ -234,7 +233,7 @@ class DocumentsFile:
 
     def _holding(self, condition: Condition) -> npt.NDArray[np.bool_]:
         values, codes = self._column(condition.field)
-        holds = [fulfils({condition.field: value}, (condition,)) for value in values]
+        holds = [matches({condition.field: value}, condition) for value in values]
         return np.array(holds, bool)[codes]
 
     def _column(self, field: str) -> _Column:

@@ -1,7 +1,6 @@
 """Vectors and their documents as they are at one time: what is found among them, and how far scores reach."""
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -11,11 +10,10 @@ from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import top_k
 from esens.arrays.scan import scan
 from esens.errors import EngineError
-from esens.index.base import Neighbours, Vectors
+from esens.index.base import Vectors
 from esens.index.files.sidecar import DocumentsFile, Numbers
-from esens.index.filters import Where
-from esens.index.ranges import SAMPLE, TOP, estimate_ranges
-from esens.index.samples import Sample, Samples
+from esens.index.filters import Filter
+from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
 
 _BLOCK = 16_384
 # Of so many times the neighbours that are wanted, enough fulfil a filter as a rule.
@@ -72,10 +70,10 @@ class State:
         self._order = np.argsort(documents.keys, kind="stable")
         self._sorted = documents.keys[self._order]
         self._dead = len(vectors.keys) - len(documents)
-        self._samples = Samples(partial(_drawn, documents, vectors))  # not of self: a state that was is let go of
+        self._samples = Samples()
         self._check(fail)
 
-    def nearest(self, asked: Vectors, k: int, where: Where) -> list[Found]:
+    def nearest(self, asked: Vectors, k: int, where: Filter | None) -> list[Found]:
         """Return the nearest of every vector."""
         kept = self._kept(where)
         k = min(k, self._count(kept))
@@ -83,18 +81,18 @@ class State:
             none = np.zeros(0, np.int64)
             return [Found(none, none.astype(np.float32), self.rows(none))] * len(asked)
         if kept is not None and len(kept) <= SAMPLE:
-            return self._compared(asked, k, kept, self._samples.of(where).vectors)
+            return self._compared(asked, k, kept, self._samples.of(where, self._draw).vectors)
         found = self._searched(asked, k, kept)
         if any(len(best) < k for best in found):
             return self._compared(asked, k, np.arange(len(self.documents)) if kept is None else kept)
         return [self._scored(vector, k, best) for vector, best in zip(asked, found, strict=True)]
 
-    def score_ranges(self, asked: Vectors, where: Where) -> list[ScoreRange]:
+    def score_ranges(self, asked: Vectors, where: Filter | None) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach."""
         kept = self._kept(where)
         count = self._count(kept)
         if count <= SAMPLE:
-            return [score_range(scores) for scores in scan(self._samples.of(where).vectors, asked)]
+            return [score_range(scores) for scores in scan(self._samples.of(where, self._draw).vectors, asked)]
         near = self.nearest(asked, TOP, where)
         if self.vectors.is_exact:
             far = self.nearest(-asked, 1, where)
@@ -102,14 +100,17 @@ class State:
                 ScoreRange(-float(low.scores[0]), float(high.scores[0]), float(high.scores[1]), True)
                 for low, high in zip(far, near, strict=True)
             ]
-        top = [Neighbours((), found.scores) for found in near]
-        return estimate_ranges(asked, top, *self._samples.of(where))
+        top = [found.scores for found in near]
+        return estimate_ranges(asked, top, *self._samples.of(where, self._draw))
+
+    def _draw(self, where: Filter | None) -> Sample:
+        return _drawn(self.documents, self.vectors, where)
 
     def rows(self, positions: Numbers) -> Vectors:
         """Return the vectors of the documents at these positions."""
         return _rows(self.documents, self.vectors, positions)
 
-    def _kept(self, where: Where) -> Numbers | None:
+    def _kept(self, where: Filter | None) -> Numbers | None:
         """Return the positions of the documents that are asked about; None stands for all."""
         return self.documents.kept(where) if where else None
 
@@ -172,7 +173,7 @@ class State:
             )
 
 
-def _drawn(documents: DocumentsFile, vectors: VectorFile, where: Where) -> Sample:
+def _drawn(documents: DocumentsFile, vectors: VectorFile, where: Filter | None) -> Sample:
     """Return the vectors of the documents that fulfil a filter, or of a uniform sample of them."""
     some = documents.kept(where) if where else np.arange(len(documents))
     count = len(some)

@@ -12,7 +12,7 @@ from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.base import Vectors
 from esens.index.files.index import PairIndex, check_file, number
 from esens.index.files.sidecar import Numbers, replacing
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 from esens.text.redact import redact
 
 try:
@@ -40,14 +40,14 @@ class UsearchIndex(PairIndex):
     options = ("expansion", "dtype")
 
     @classmethod
-    def _fresh(cls, address: Address, dimension: int) -> "UsearchVectors":
+    def _fresh(cls, address: IndexURI, dimension: int) -> "UsearchVectors":
         dtype = address.option("dtype", "f32")
         if dtype not in _DTYPES:
             raise ArgumentError("index", f"{address}: unknown dtype {dtype!r}; valid are: {', '.join(_DTYPES)}")
         return UsearchVectors(address, Index(ndim=dimension, metric="cos", dtype=dtype))
 
     @classmethod
-    def _read(cls, address: Address, path: Path, *, is_read_only: bool) -> "UsearchVectors":
+    def _read(cls, address: IndexURI, path: Path, *, is_read_only: bool) -> "UsearchVectors":
         check_file(address, path)
         with _said(address, f"{path} is no index of usearch, or damaged; write it again"):
             index = Index.restore(path, view=is_read_only)
@@ -60,7 +60,7 @@ class UsearchVectors:
     is_exact = False
     can_remove = True
 
-    def __init__(self, address: Address, index: Any) -> None:
+    def __init__(self, address: IndexURI, index: Any) -> None:
         """Check that the index can be used."""
         self._address, self._index = address, index
         self._is_cosine = index.metric_kind == MetricKind.Cos
@@ -119,7 +119,7 @@ class UsearchVectors:
 
 
 @contextmanager
-def _said(address: Address, problem: str) -> Iterator[None]:
+def _said(address: IndexURI, problem: str) -> Iterator[None]:
     """Say what usearch says in one line of ours."""
     try:
         yield

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from esens.index.filters import Condition, Where, fulfils
+from esens.index.filters import Condition, Filter, mask_of, matches
 
 Mask = npt.NDArray[np.bool_]
 Made = TypeVar("Made")
@@ -37,19 +37,19 @@ class Columns:
         self._masks: dict[str, Mask] = {}
         self._lock = RLock()
 
-    def mask(self, where: Where) -> Mask:
-        """Return which documents fulfil all conditions."""
-        found = np.ones(len(self._metadata), np.bool_)
+    def mask(self, where: Filter | None) -> Mask:
+        """Return which documents fulfil a filter."""
         with self._lock:
-            for condition in where:
-                # By its repr: as keys, 1, 1.0 and True are the same, and as values they are not.
-                found &= kept(self._masks, repr(condition), partial(self._asked, condition))
-        return found
+            return mask_of(where, len(self._metadata), self._kept)
+
+    def _kept(self, condition: Condition) -> Mask:
+        # By its repr: as keys, 1, 1.0 and True are the same, and as values they are not.
+        return kept(self._masks, repr(condition), partial(self._asked, condition))
 
     def _asked(self, condition: Condition) -> Mask:
         name = condition.field
         values, numbers = kept(self._fields, name, lambda: _field([one.get(name) for one in self._metadata]))
-        return np.array([fulfils({name: value}, (condition,)) for value in values], np.bool_)[numbers]
+        return np.array([matches({name: value}, condition) for value in values], np.bool_)[numbers]
 
 
 def kept(memory: dict[str, Made], key: str, make: Callable[[], Made], *, most: int = KEPT) -> Made:

@@ -20,13 +20,12 @@ from esens.arrays.rank import top_k
 from esens.arrays.scan import cores, scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.base import Neighbours, Scan, Vectors
-from esens.index.compatibility import check_compatible
-from esens.index.filters import Where
+from esens.index.base import Neighbours, Scan, Vectors, check_compatible
+from esens.index.filters import Filter
 from esens.index.lance.snapshot import RowIds, Rows, Snapshot
 from esens.index.lance.table import LanceTable, Version
 from esens.index.ranges import SAMPLE, TOP, estimate_ranges
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId, documents_of
 
 ANN_ABOVE = 200_000
@@ -51,7 +50,7 @@ class LanceIndex:
     document that takes another's place keeps that place.
     """
 
-    def __init__(self, address: Address, table: LanceTable) -> None:
+    def __init__(self, address: IndexURI, table: LanceTable) -> None:
         """Take an open table."""
         self._address = address
         self._search = _search(address)
@@ -61,18 +60,23 @@ class LanceIndex:
         self._seen: tuple[Version, Snapshot] | None = None
 
     @classmethod
-    def open(cls, address: Address) -> "LanceIndex":
+    def open(cls, address: IndexURI) -> "LanceIndex":
         """Open the index of a folder. Nothing is written, so the folder may be read-only."""
         return cls(address, LanceTable(address))
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> "LanceIndex":
+    def prepare(cls, address: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> "LanceIndex":
         """Open the index of a folder to write to it, or make it where it is not there yet."""
         table = LanceTable.prepare(address, dimension=dimension, embedder_id=embedder_id)
         check_compatible(
             address, dimension=(table.dimension, dimension), embedder_id=(table.embedder_id, embedder_id)
         )
         return cls(address, table)
+
+    max_neighbours: int | None = None
+
+    def close(self) -> None:
+        """Nothing is held open."""
 
     @property
     def dimension(self) -> int:
@@ -96,14 +100,14 @@ class LanceIndex:
     def __repr__(self) -> str:
         return f"LanceIndex({str(self._address)!r})"
 
-    def scan(self, vectors: npt.ArrayLike, *, where: Where = ()) -> Scan:
+    def scan(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> Scan:
         """Return the cosine of every vector (a row each) with every document (a column each)."""
         snapshot = self._latest()
         raw, row_ids = self._scanned(snapshot, self._asked(vectors), where)
         return Scan(raw, lambda positions: snapshot.documents(row_ids[list(positions)]))
 
     def nearest(
-        self, vectors: npt.ArrayLike, k: int, *, where: Where = (), with_vectors: bool = False
+        self, vectors: npt.ArrayLike, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
         snapshot, asked = self._latest(), self._asked(vectors)
@@ -116,18 +120,13 @@ class LanceIndex:
             for row_ids, scores in found
         ]
 
-    def score_ranges(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[ScoreRange]:
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return how far the cosines of every vector reach: exactly, or by a sample where there are too many."""
         snapshot, asked = self._latest(), self._asked(vectors)
         if self._is_scanned(snapshot):
             return [score_range(scores) for scores in self._scanned(snapshot, asked, where)[0]]
-        top = [Neighbours((), scores) for _, scores in self._found(snapshot, asked, TOP, where)]
+        top = [scores for _, scores in self._found(snapshot, asked, TOP, where)]
         return estimate_ranges(asked, top, snapshot.sample(where, SAMPLE), len(snapshot.allowed(where)))
-
-    def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
-        """Return the cosine of every vector (a row each) with these documents (a column each)."""
-        asked = self._asked(vectors)
-        return scan(self.vectors(ids), asked, threads=self._threads)
 
     def vectors(self, ids: Sequence[str]) -> Vectors:
         """Return the unit vectors of these documents, a row each."""
@@ -182,7 +181,7 @@ class LanceIndex:
                 self._seen = (version, self._table.snapshot(version, earlier=earlier))
             return self._seen[1]
 
-    def _found(self, snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> list[_Found]:
+    def _found(self, snapshot: Snapshot, asked: Vectors, k: int, where: Filter | None) -> list[_Found]:
         if not self._is_scanned(snapshot):
             # By their own vectors: an approximate index rounds them.
             return [
@@ -192,7 +191,7 @@ class LanceIndex:
         raw, row_ids = self._scanned(snapshot, asked, where)
         return [_best(row_ids, scores, k) for scores in raw]
 
-    def _scanned(self, snapshot: Snapshot, asked: Vectors, where: Where) -> tuple[Vectors, RowIds]:
+    def _scanned(self, snapshot: Snapshot, asked: Vectors, where: Filter | None) -> tuple[Vectors, RowIds]:
         raw = scan(snapshot.matrix, asked, threads=self._threads)
         if not where:
             return raw, snapshot.row_ids
@@ -200,7 +199,7 @@ class LanceIndex:
         return raw[:, mask], snapshot.row_ids[mask]
 
 
-def _search(address: Address) -> str:
+def _search(address: IndexURI) -> str:
     chosen = address.option("search")
     if chosen not in ("", EXACT, APPROXIMATE):
         raise ArgumentError("index", f"{address}: search is {EXACT} or {APPROXIMATE}, not {chosen!r}")
@@ -212,7 +211,7 @@ def _best(row_ids: RowIds, scores: Vectors, k: int) -> _Found:
     return _Found(row_ids[best], scores[best])
 
 
-def _candidates(snapshot: Snapshot, asked: Vectors, k: int, where: Where) -> list[Rows]:
+def _candidates(snapshot: Snapshot, asked: Vectors, k: int, where: Filter | None) -> list[Rows]:
     """Return rows for every vector, in corpus order, among which are its k nearest, or nearly."""
     if not where:
         return snapshot.nearest(asked, k)

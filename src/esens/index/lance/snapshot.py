@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.index.base import Vectors
-from esens.index.filters import Where
+from esens.index.filters import Filter
 from esens.index.lance.columns import Columns, Mask, kept
 from esens.types import Document
 
@@ -94,16 +94,16 @@ class Snapshot:
         with self._lock:
             return self._earlier | self._columns
 
-    def mask(self, where: Where) -> Mask:
+    def mask(self, where: Filter | None) -> Mask:
         """Return which rows fulfil all conditions, in corpus order."""
         with self._lock:
             return self._by_field.mask(where)
 
-    def allowed(self, where: Where) -> RowIds:
+    def allowed(self, where: Filter | None) -> RowIds:
         """Return the numbers of the rows that fulfil all conditions, in corpus order."""
         return self.row_ids[self.mask(where)] if where else self.row_ids
 
-    def sample(self, where: Where, size: int) -> Vectors:
+    def sample(self, where: Filter | None, size: int) -> Vectors:
         """Return the vectors of so many of the rows that fulfil all conditions, drawn once."""
         with self._lock:
             return kept(self._samples, repr(where), lambda: self._drawn(self.allowed(where), size), most=_SAMPLES)

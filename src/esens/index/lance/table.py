@@ -16,7 +16,7 @@ from uuid import uuid4
 from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
 from esens.index.base import Vectors
 from esens.index.lance.snapshot import METRIC, Column, Snapshot, indexed_columns
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 from esens.storage.lock import locked
 from esens.text.redact import redact
 from esens.types import Document, EmbedderId
@@ -59,7 +59,7 @@ class Version(NamedTuple):
 class LanceTable:
     """The table of one folder. Reading writes nothing, not even a lock; a write is one commit, whole or absent."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: IndexURI) -> None:
         """Open the table that is there."""
         self._address = address
         self._folder = _folder(address)
@@ -75,7 +75,7 @@ class LanceTable:
         self._facts = schema.metadata[_FACTS]
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> "LanceTable":
+    def prepare(cls, address: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> "LanceTable":
         """Open the table, or make it where it is not there yet."""
         folder = _folder(address)
         if not _is_there(folder):
@@ -180,7 +180,7 @@ class LanceTable:
         self._places = (after if after == before + 1 else -1, places)
 
 
-def _folder(address: Address) -> Path:
+def _folder(address: IndexURI) -> Path:
     address.check_options(("search",))
     if address.server or not address.path:
         raise ArgumentError("index", f"{address}: name a folder of this machine, such as docs.lance")
@@ -196,7 +196,7 @@ def _is_there(folder: Path) -> bool:
     return any((_table(folder) / "_versions").glob("*.manifest"))
 
 
-def _make(address: Address, folder: Path, schema: Any) -> None:
+def _make(address: IndexURI, folder: Path, schema: Any) -> None:
     with _explained(address, "cannot be made"):
         if folder.is_file() or not folder.parent.is_dir():
             problem = (
@@ -263,7 +263,7 @@ def _as_json(document: Document) -> str:
         raise ArgumentError(f"document {document.id!r}", problem) from None
 
 
-def _checked(address: Address, schema: Any) -> tuple[int, EmbedderId | None]:
+def _checked(address: IndexURI, schema: Any) -> tuple[int, EmbedderId | None]:
     """Return the dimension and the embedder of a table, if it is one of ours."""
     metadata = schema.metadata or {}
     # LanceDB would make the objects that these describe, models from anywhere among them.
@@ -287,7 +287,7 @@ def _checked(address: Address, schema: Any) -> tuple[int, EmbedderId | None]:
     return dimension, embedder_id
 
 
-def _facts(address: Address, text: bytes) -> dict[str, Any]:
+def _facts(address: IndexURI, text: bytes) -> dict[str, Any]:
     with _explained(address, "its description is damaged; make it anew, or take it from a backup"):
         facts = json.loads(text)
         if not isinstance(facts, dict) or not _names_embedder(facts.get("made_by")):
@@ -304,7 +304,7 @@ def _names_embedder(embedder_id: object) -> bool:
 
 
 @contextmanager
-def _explained(address: Address, problem: str) -> Iterator[None]:
+def _explained(address: IndexURI, problem: str) -> Iterator[None]:
     try:
         yield
     except EsensError:

@@ -15,7 +15,7 @@ from esens.index.collection import (
     chosen_vector,
     timeout_of,
 )
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 from esens.text.redact import redact
 from esens.types import EmbedderId
 
@@ -41,7 +41,7 @@ for _name in ("pymilvus.decorators", "pymilvus.client.iterator.query_iterator", 
 _open_files: Counter[str] = Counter()
 
 
-def connected(address: Address, *, is_new: bool) -> tuple[MilvusClient, str]:
+def connected(address: IndexURI, *, is_new: bool) -> tuple[MilvusClient, str]:
     """Return a client and the name of the collection that a spec names."""
     is_file = not address.server
     address.check_options((*_OPTIONS, "collection" if is_file else "database"))
@@ -65,7 +65,7 @@ def connected(address: Address, *, is_new: bool) -> tuple[MilvusClient, str]:
     return client, collection
 
 
-def _lite(address: Address, *, is_new: bool) -> MilvusClient:
+def _lite(address: IndexURI, *, is_new: bool) -> MilvusClient:
     if find_spec("milvus_lite") is None:
         raise MissingExtraError("milvus-lite", "milvus")
     path = Path(address.path).absolute()
@@ -80,7 +80,7 @@ def _lite(address: Address, *, is_new: bool) -> MilvusClient:
     return client
 
 
-def close(address: Address, client: MilvusClient) -> None:
+def close(address: IndexURI, client: MilvusClient) -> None:
     """Close a client; the last one of a file closes that."""
     client.close()
     path = str(Path(address.path).absolute())
@@ -94,7 +94,7 @@ def close(address: Address, client: MilvusClient) -> None:
 
 
 def create(
-    address: Address, client: MilvusClient, collection: str, dimension: int, embedder_id: EmbedderId | None
+    address: IndexURI, client: MilvusClient, collection: str, dimension: int, embedder_id: EmbedderId | None
 ) -> None:
     """Make a collection of ours."""
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
@@ -133,7 +133,7 @@ def made_by_of(properties: Any) -> EmbedderId | None:
     return EmbedderId(str(name), str(hash_ or "")) if name else None
 
 
-def vector_of(address: Address, described: Any) -> tuple[str, int]:
+def vector_of(address: IndexURI, described: Any) -> tuple[str, int]:
     """Return the name and the dimension of the vector that is searched."""
     usable = {
         field["name"]: int(field["params"]["dim"])
@@ -145,7 +145,7 @@ def vector_of(address: Address, described: Any) -> tuple[str, int]:
 
 
 @contextmanager
-def closing_on_error(address: Address, client: MilvusClient) -> Iterator[None]:
+def closing_on_error(address: IndexURI, client: MilvusClient) -> Iterator[None]:
     """Close the client where what follows fails."""
     try:
         yield
@@ -155,7 +155,7 @@ def closing_on_error(address: Address, client: MilvusClient) -> Iterator[None]:
 
 
 @contextmanager
-def told(address: Address) -> Iterator[None]:
+def told(address: IndexURI) -> Iterator[None]:
     """Tell what goes wrong in the client as an EngineError."""
     problem = ""
     try:
@@ -168,7 +168,7 @@ def told(address: Address) -> Iterator[None]:
         raise EngineError(str(address), problem)  # out here, so that no traceback leads to the token
 
 
-def _problem(error: Exception, address: Address) -> str:
+def _problem(error: Exception, address: IndexURI) -> str:
     said = _redact(_said(error), address)
     lower = said.lower()
     if "open local milvus failed" in lower:
@@ -193,7 +193,7 @@ def _said(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _redact(text: str, address: Address) -> str:
+def _redact(text: str, address: IndexURI) -> str:
     user, colon, password = unquote(address.server.rpartition("@")[0]).partition(":")
     key = password if colon else user  # without a user it is all token
     return redact(text.replace(key, "***") if key else text, key=os.environ.get("MILVUS_TOKEN", ""))

@@ -12,7 +12,7 @@ dict_keys(['is', 'low', 'high'])
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -20,7 +20,7 @@ from typing import Any
 from pymilvus import DataType
 
 from esens.errors import ArgumentError
-from esens.index.filters import Condition, Scalar, Where, fulfils
+from esens.index.filters import Condition, Filter, Scalar, fold_filter, kind_of, matches, values_of
 from esens.types import Document
 
 # Milvus takes no more in a text, nor in JSON. On the server these are bytes, in Lite letters.
@@ -79,18 +79,21 @@ def lot_of(id_: str) -> float:
     return int(_hash(id_)[:13], 16) / 16**13
 
 
-def marked(where: Where) -> str:
-    """Put conditions on documents of ours as an expression."""
-    return " and ".join(f"({_by_marks(condition)})" for condition in where)
+def marked(where: Filter | None) -> str:
+    """Put a filter of documents of ours as an expression; empty for none."""
+    return _expression(where, _by_marks, NOTHING)
 
 
-def kind_of(value: object) -> str | None:
-    """Return whether this is a truth, a number or a text, None for anything else."""
-    if isinstance(value, bool):
-        return "truth"
-    if isinstance(value, (int, float)):
-        return "number"
-    return "text" if isinstance(value, str) else None
+def _expression(where: Filter | None, condition: Callable[[Condition], str], nothing: str) -> str:
+    if where is None:
+        return ""
+    return fold_filter(
+        where,
+        condition=lambda each: f"({condition(each)})",
+        all_of=lambda parts: f"({' and '.join(parts)})" if parts else f"(not ({nothing}))",
+        any_of=lambda parts: f"({' or '.join(parts) or nothing})",
+        negate=lambda part: f"(not {part})",
+    )
 
 
 def quoted(value: Scalar) -> str:
@@ -154,9 +157,9 @@ class Layout:
         numbers = [int(id_) for id_ in ids if re.fullmatch(r"0|-?[1-9][0-9]{0,18}", id_)]
         return one_of(self.id, numbers) if numbers else ""
 
-    def expression(self, where: Where) -> str:
+    def expression(self, where: Filter | None) -> str:
         """Put conditions as an expression."""
-        return " and ".join(f"({self._condition(condition)})" for condition in where)
+        return _expression(where, self._condition, f"{self.id} in []")
 
     def _metadata(self, row: Mapping[str, Any]) -> dict[str, Any]:
         if self.metadata:
@@ -166,10 +169,9 @@ class Layout:
         return {name: value for name, value in row.items() if name not in known}
 
     def _condition(self, condition: Condition) -> str:
-        field, sign, value = condition
-        if isinstance(value, tuple):
-            return " or ".join(self._compared(field, "=", one) for one in value) or f"{self.id} in []"
-        return self._compared(field, sign, value)
+        op = "=" if condition.op == "in" else condition.op
+        parts = [self._compared(condition.field, op, value) for value in values_of(condition)]
+        return " or ".join(parts) or f"{self.id} in []"
 
     def _compared(self, field: str, sign: str, value: Scalar) -> str:
         kind = "JSON" if self.metadata else self.kinds.get(field)
@@ -183,7 +185,7 @@ class Layout:
         if is_whole and isinstance(value, float):
             value = _whole(sign, value)
         if kind_of(value) != ("number" if is_whole else kind):  # nothing equals what is of another kind
-            return f"{self.id} in []" if sign != "!=" else f"not ({self.id} in [])"
+            return f"{self.id} in []"
         return f"{field} {'==' if sign == '=' else sign} {quoted(value)}"
 
     def _paths(self, field: str) -> tuple[str, str]:
@@ -202,39 +204,37 @@ class Layout:
 
 
 def _in_json(path: str, argument: str, sign: str, value: Scalar) -> str:
-    contains = f"json_contains({argument}, {quoted(value)})"
+    # What is not there is neither fulfilled nor its negation, unless it is said to be not there.
     if sign == "=":
-        return f"{path} == {quoted(value)} or {contains}"
-    if sign == "!=":
-        return f"(not (exists {path})) or ({path} != {quoted(value)} and not {contains})"
-    return f"{path} {sign} {quoted(value)}"
+        contains = f"json_contains({argument}, {quoted(value)})"
+        return f"(exists {path} and ({path} == {quoted(value)} or {contains}))"
+    return f"(exists {path} and {path} {sign} {quoted(value)})"
 
 
 def _in_array(field: str, sign: str, value: Scalar) -> str:
-    if sign not in ("=", "!="):
+    if sign != "=":
         raise ArgumentError(
             "where", f"Milvus does not order the items of a list, so {field!r} cannot be {sign} {value!r}"
         )
-    return f"{'' if sign == '=' else 'not '}array_contains({field}, {quoted(value)})"
+    return f"array_contains({field}, {quoted(value)})"
 
 
 def _by_marks(condition: Condition) -> str:
-    field, sign, value = condition
-    if isinstance(value, tuple):
-        return _marked_one_of([_mark(field, one) for one in value])
-    if sign in ("=", "!="):
-        found = _marked_one_of([_mark(field, value)])
-        return found if sign == "=" else f"not {found}"
+    field, sign = condition.field, condition.op
+    if sign in ("=", "in"):
+        return _marked_one_of([_mark(field, each) for each in values_of(condition)])
+    (value,) = values_of(condition)
     kind = kind_of(value)
     if kind == "truth":
-        truths = (truth for truth in (False, True) if fulfils({field: truth}, (condition,)))
+        truths = (truth for truth in (False, True) if matches({field: truth}, condition))
         return _marked_one_of([_mark(field, truth) for truth in truths])
     if isinstance(value, str) and len(value) > _ORDERED_LETTERS:
         raise ArgumentError(
             "where", f"texts are ordered by {_ORDERED_LETTERS} characters; {field!r} asks for more"
         )
     bound = "low" if sign in ("<", "<=") else "high"
-    return f'marks["{bound}"]["{_hash(field, str(kind))}"] {sign} {quoted(value)}'
+    path = f'marks["{bound}"]["{_hash(field, str(kind))}"]'
+    return f"exists {path} and {path} {sign} {quoted(value)}"
 
 
 def _marked_one_of(marks: Sequence[str]) -> str:

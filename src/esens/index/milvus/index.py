@@ -20,21 +20,18 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange
-from esens.arrays.scan import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index.base import Closing, Neighbours, Vectors
+from esens.index.base import Closing, Neighbours, Vectors, check_compatible
 from esens.index.collection import (
     no_collection,
     not_ours,
     parts,
     timeout_of,
 )
-from esens.index.compatibility import check_compatible
-from esens.index.filters import Where
-from esens.index.ranges import SAMPLE, TOP, estimate_ranges
-from esens.index.samples import Sample, Samples
-from esens.index.uri import Address
+from esens.index.filters import Filter
+from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
+from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId, documents_of
 
 try:
@@ -77,7 +74,7 @@ class MilvusIndex(Closing):
     earlier ones wrote stays. Only collections that esens made are written to.
     """
 
-    def __init__(self, address: Address, client: MilvusClient, collection: str) -> None:
+    def __init__(self, address: IndexURI, client: MilvusClient, collection: str) -> None:
         """Take an open client, and a collection that is there; see :meth:`open` and :meth:`prepare`."""
         self._address, self._client, self._collection = address, client, collection
         self._timeout = timeout_of(address)
@@ -97,10 +94,10 @@ class MilvusIndex(Closing):
         options = {name: address.option(name) for name in FIELDS if address.option(name)}
         looked_at = [{name: row[name] for name in row if name != self._vector} for row in rows]
         self._layout = Layout.found(described, looked_at, options)
-        self._samples = Samples(self._drawn)
+        self._samples = Samples()
 
     @classmethod
-    def open(cls, address: Address) -> "MilvusIndex":
+    def open(cls, address: IndexURI) -> "MilvusIndex":
         """Open a collection that is there."""
         client, collection = connected(address, is_new=False)
         with closing_on_error(address, client):
@@ -112,7 +109,7 @@ class MilvusIndex(Closing):
             return cls(address, client, collection)
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> "MilvusIndex":
+    def prepare(cls, address: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> "MilvusIndex":
         """Open a collection to write to, or make it where it is not there yet."""
         client, collection = connected(address, is_new=True)
         with closing_on_error(address, client):
@@ -125,6 +122,8 @@ class MilvusIndex(Closing):
 
     def __repr__(self) -> str:
         return f"MilvusIndex({str(self._address)!r})"
+
+    max_neighbours = _MOST_NEIGHBOURS
 
     def close(self) -> None:
         """Close the connection, or the file, which no other process can open before."""
@@ -140,7 +139,7 @@ class MilvusIndex(Closing):
         return self._count("")
 
     def nearest(
-        self, vectors: Vectors, k: int, *, where: Where = (), with_vectors: bool = False
+        self, vectors: Vectors, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores in the order of their ids."""
         asked = self._asked(vectors)
@@ -148,17 +147,12 @@ class MilvusIndex(Closing):
         found = self._searched(asked, self._at_most(k), where, fields)
         return [self._neighbours(hits, with_vectors) for hits in found]
 
-    def score_ranges(self, vectors: Vectors, *, where: Where = ()) -> list[ScoreRange]:
+    def score_ranges(self, vectors: Vectors, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach, as estimated from a sample of the documents."""
         asked = self._asked(vectors)
         found = self._searched(asked, TOP, where, [self._layout.id])
-        nearest = [Neighbours((), np.sort(self._scores(hits))[::-1]) for hits in found]
-        return estimate_ranges(asked, nearest, *self._samples.of(where))
-
-    def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
-        """Return the raw score of every vector (a row each) with these documents (a column each)."""
-        asked = self._asked(vectors)
-        return scan(self.vectors(ids), asked)
+        nearest = [(np.sort(self._scores(hits))[::-1]) for hits in found]
+        return estimate_ranges(asked, nearest, *self._sample(where))
 
     def vectors(self, ids: Sequence[str]) -> Vectors:
         """Return the vectors of these documents as they are compared, a row each; each must be there."""
@@ -191,6 +185,9 @@ class MilvusIndex(Closing):
                 self._client.delete(self._collection, filter=one_of("id", page), timeout=self._timeout)
         return len(there)
 
+    def _sample(self, where: Filter | None) -> Sample:
+        return self._samples.of(where, self._drawn)
+
     def _told(self) -> Any:
         return told(self._address)
 
@@ -207,7 +204,7 @@ class MilvusIndex(Closing):
     def _asked(self, vectors: npt.ArrayLike) -> Vectors:
         return unit_rows(vectors, argument="query vectors", dimension=self.dimension)
 
-    def _expression(self, where: Where) -> str:
+    def _expression(self, where: Filter | None) -> str:
         return marked(where) if self._is_ours else self._layout.expression(where)
 
     def _at_most(self, k: int) -> int:
@@ -217,7 +214,7 @@ class MilvusIndex(Closing):
             raise ArgumentError("k", f"Milvus finds at most {_MOST_NEIGHBOURS:,} neighbours at a time, got {k:,}")
         return _MOST_NEIGHBOURS
 
-    def _searched(self, asked: Vectors, limit: int, where: Where, fields: Sequence[str]) -> list[Any]:
+    def _searched(self, asked: Vectors, limit: int, where: Filter | None, fields: Sequence[str]) -> list[Any]:
         """Return the nearest rows of every vector, in one request."""
         if limit < 1 or not len(asked):
             return [[] for _ in asked]
@@ -297,7 +294,7 @@ class MilvusIndex(Closing):
             )
             return int(found[0]["count(*)"])
 
-    def _drawn(self, where: Where) -> Sample:
+    def _drawn(self, where: Filter | None) -> Sample:
         expression = self._expression(where)
         count = self._count(expression)
         fields = [self._layout.id, self._vector]

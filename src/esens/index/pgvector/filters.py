@@ -1,10 +1,11 @@
-"""Conditions on metadata as SQL, with the meaning that ``where.py`` gives them. Values are always parameters."""
+"""Conditions on metadata as SQL, with the meaning that ``filters.py`` gives them. Values are always parameters."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, LiteralString
 
 from esens.errors import ArgumentError
-from esens.index.filters import Condition, Scalar, Where
+from esens.index.filters import Condition, Filter, Scalar, fold_filter, values_of
 from esens.index.pgvector.server import Jsonb, sql
 
 Parameters = list[Any]
@@ -14,6 +15,7 @@ _TEXTS = ("text", "varchar")
 WHOLE_NUMBERS = ("int2", "int4", "int8")
 _NUMBERS = ("float8", "numeric")
 _SIGNS = {"=": sql.SQL("="), "<": sql.SQL("<"), "<=": sql.SQL("<="), ">": sql.SQL(">"), ">=": sql.SQL(">=")}
+_ALWAYS: Clause = (sql.SQL("TRUE"), [])
 _NEVER: Clause = (sql.SQL("FALSE"), [])
 # The value fulfils, or it is a list and one of its items does. Strict: lists in lists stay lists. Texts compare by
 # code points here, and values of two kinds never do.
@@ -30,11 +32,17 @@ def identifier(*names: str) -> sql.Identifier:
     return sql.Identifier(*(name.replace("%", "%%") for name in names))
 
 
-def clause(where: Where, fields: Mapping[str, str], metadata: sql.Composable | None) -> Clause:
-    """Return the conditions joined by AND, for columns of these names and types and one of JSON; TRUE for none."""
-    parts = [_holds(condition, fields, metadata) for condition in where]
-    joined = sql.SQL(" AND ").join([part for part, _ in parts]) if parts else sql.SQL("TRUE")
-    return joined, [value for _, values in parts for value in values]
+def clause(where: Filter | None, fields: Mapping[str, str], metadata: sql.Composable | None) -> Clause:
+    """Return a filter for columns of these names and types and one of JSON; TRUE for none."""
+    if where is None:
+        return _ALWAYS
+    return fold_filter(
+        where,
+        condition=lambda condition: _holds(condition, fields, metadata),
+        all_of=partial(_joined, " AND ", _ALWAYS),
+        any_of=partial(_joined, " OR ", _NEVER),
+        negate=_negated,
+    )
 
 
 def can_be_stored(value: Scalar) -> bool:
@@ -45,16 +53,25 @@ def can_be_stored(value: Scalar) -> bool:
 
 
 def _holds(condition: Condition, fields: Mapping[str, str], metadata: sql.Composable | None) -> Clause:
-    field, sign, value = condition
-    if sign == "!=":
-        equal, values = _holds(Condition(field, "=", value), fields, metadata)
-        return sql.SQL("({} IS NOT TRUE)").format(equal), values
-    if isinstance(value, tuple):
-        parts = [_holds(Condition(field, "=", one), fields, metadata) for one in value]
-        if not parts:
-            return _NEVER
-        either = sql.SQL(" OR ").join([part for part, _ in parts])
-        return sql.SQL("({})").format(either), [given for _, values in parts for given in values]
+    op = "=" if condition.op == "in" else condition.op
+    clauses = [_compared_with(condition.field, op, value, fields, metadata) for value in values_of(condition)]
+    return clauses[0] if len(clauses) == 1 else _joined(" OR ", _NEVER, clauses)
+
+
+def _negated(clause: Clause) -> Clause:
+    return sql.SQL("({} IS NOT TRUE)").format(clause[0]), clause[1]
+
+
+def _joined(word: LiteralString, nothing: Clause, clauses: Sequence[Clause]) -> Clause:
+    if not clauses:
+        return nothing
+    joined = sql.SQL(word).join([clause for clause, _ in clauses])
+    return sql.SQL("({})").format(joined), [value for _, values in clauses for value in values]
+
+
+def _compared_with(
+    field: str, sign: str, value: Scalar, fields: Mapping[str, str], metadata: sql.Composable | None
+) -> Clause:
     if not can_be_stored(field) or not can_be_stored(value):
         if sign != "=":
             raise ArgumentError("where", f"PostgreSQL cannot compare with the signs in {field!r} {sign} {value!r}")

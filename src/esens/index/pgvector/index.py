@@ -12,20 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange
-from esens.arrays.scan import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.base import Closing, Neighbours, Vectors
-from esens.index.compatibility import check_compatible
-from esens.index.filters import Where
+from esens.index.base import Closing, Neighbours, Vectors, check_compatible
+from esens.index.filters import Filter
 from esens.index.pgvector.catalogue import find_table, metric_option, others, table_name
 from esens.index.pgvector.filters import identifier
 from esens.index.pgvector.server import Connection, Server, sql
 from esens.index.pgvector.table import Table
 from esens.index.pgvector.write import add_extension, create, indexes_of, json_of, record_of, upsert_of
-from esens.index.ranges import SAMPLE, TOP, estimate_ranges
-from esens.index.samples import Sample, Samples
-from esens.index.uri import Address
+from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
+from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId, documents_of
 
 EXTENTS = ("exact", "sample")
@@ -59,11 +56,11 @@ class PgVectorIndex(Closing):
         """Take a server and what was found there; ``open`` and ``prepare`` do that."""
         self._server = server
         self._table = table
-        self._samples = Samples(partial(_drawn, server, table))  # not of self: who forgets us closes connections
+        self._samples = Samples()
         self._statements: dict[tuple[int, int, bool], bytes] = {}
 
     @classmethod
-    def open(cls, address: Address) -> Self:
+    def open(cls, address: IndexURI) -> Self:
         """Open a table that is there."""
         server = _server(address)
         with server.directly() as connection:
@@ -73,7 +70,7 @@ class PgVectorIndex(Closing):
         return cls(server, table)
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> Self:
+    def prepare(cls, address: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> Self:
         """Open a table to write to it, or make it where it is not there yet."""
         server = _server(address)
         with server.directly() as connection:
@@ -88,6 +85,8 @@ class PgVectorIndex(Closing):
         )
         return cls(server, table)
 
+    max_neighbours: int | None = None
+
     @property
     def dimension(self) -> int:
         """The length of a vector."""
@@ -100,7 +99,7 @@ class PgVectorIndex(Closing):
 
     def __len__(self) -> int:
         """Return how many documents there are."""
-        condition, values = self._table.asked(())
+        condition, values = self._table.asked(None)
         [[count]] = self._rows("SELECT count(*) FROM {table} d WHERE {asked}", values, asked=condition)
         return int(count)
 
@@ -112,7 +111,7 @@ class PgVectorIndex(Closing):
         self._server.close()
 
     def nearest(
-        self, vectors: npt.ArrayLike, k: int, *, where: Where = (), with_vectors: bool = False
+        self, vectors: npt.ArrayLike, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each), in one round trip."""
         asked = self._asked(vectors)
@@ -124,17 +123,14 @@ class PgVectorIndex(Closing):
             for rows in self._found(part, k, where, with_vectors)
         ]
 
-    def score_ranges(self, vectors: npt.ArrayLike, *, where: Where = ()) -> list[ScoreRange]:
+    def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach: exactly, unless the spec wants a sample."""
         asked = self._asked(vectors)
         if self._server.address.option("extents") == "sample":
-            return estimate_ranges(asked, self.nearest(asked, TOP, where=where), *self._samples.of(where))
+            return estimate_ranges(
+                asked, [found.scores for found in self.nearest(asked, TOP, where=where)], *self._sample(where)
+            )
         return [span for part in _parts(asked) for span in self._spans(part, where)]
-
-    def raw_scores(self, vectors: npt.ArrayLike, ids: Sequence[str]) -> Vectors:
-        """Return the raw score of every vector (a row each) with these documents (a column each)."""
-        asked = self._asked(vectors)
-        return scan(self.vectors(ids), asked)
 
     def vectors(self, ids: Sequence[str]) -> Vectors:
         """Return the vectors of these documents as they are compared, a row each; each must be there."""
@@ -193,6 +189,9 @@ class PgVectorIndex(Closing):
             self._table = find_table(connection, self._server) or self._table
         self._statements.clear()
 
+    def _sample(self, where: Filter | None) -> Sample:
+        return self._samples.of(where, partial(_drawn, self._server, self._table))
+
     @contextmanager
     def _changing(self) -> Iterator[None]:
         try:
@@ -200,7 +199,9 @@ class PgVectorIndex(Closing):
         finally:  # where the connection broke, the documents may have changed all the same
             self._samples.forget()
 
-    def _found(self, asked: Vectors, k: int, where: Where, with_vectors: bool) -> list[list[tuple[Any, ...]]]:
+    def _found(
+        self, asked: Vectors, k: int, where: Filter | None, with_vectors: bool
+    ) -> list[list[tuple[Any, ...]]]:
         """Return what is nearest to every vector, as rows of score, vector and document."""
         condition, values = self._table.asked(where)
         shape = (len(asked), k, with_vectors)
@@ -225,7 +226,7 @@ class PgVectorIndex(Closing):
         if statement is None:
             if len(self._statements) >= _STATEMENTS_KEPT:
                 self._statements.clear()
-            statement = self._nearest(count, k, with_vectors, self._table.asked(())[0])
+            statement = self._nearest(count, k, with_vectors, self._table.asked(None)[0])
             self._statements[count, k, with_vectors] = statement
         return statement
 
@@ -253,7 +254,7 @@ class PgVectorIndex(Closing):
         rows_of = _matrix([row[1] for row in ordered], self._table) if with_vectors else None
         return Neighbours(documents, scores, rows_of)
 
-    def _spans(self, asked: Vectors, where: Where) -> list[ScoreRange]:
+    def _spans(self, asked: Vectors, where: Filter | None) -> list[ScoreRange]:
         """Look once at every document, and at the scores that came of it once for every vector."""
         names = [sql.Identifier(f"s{at}") for at in range(len(asked))]
         score = self._table.score(sql.SQL("%b::vector"))
@@ -287,7 +288,7 @@ class PgVectorIndex(Closing):
         return unit if self._table.metric == "cosine" else np.asarray(vectors, np.float32)
 
 
-def _server(address: Address) -> Server:
+def _server(address: IndexURI) -> Server:
     server = Server(address)
     table_name(server)
     metric_option(server)
@@ -314,7 +315,7 @@ def _ask(
     return cursor.fetchall()
 
 
-def _drawn(server: Server, table: Table, where: Where) -> Sample:
+def _drawn(server: Server, table: Table, where: Filter | None) -> Sample:
     """Return vectors of documents drawn at random."""
     condition, values = table.asked(where)
     query = sql.SQL(_SAMPLE).format(row=table.row, table=table.name, asked=condition, size=sql.Literal(SAMPLE))

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 from esens.text.redact import redact
 
 try:
@@ -58,7 +58,7 @@ _FAILED: tuple[tuple[type[psycopg.Error], str], ...] = (
 class Server:
     """Connections to one database: made when they are needed, at most four, and usable by several threads."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: IndexURI) -> None:
         """Read the spec; nothing is connected yet."""
         self.address = address
         self._conninfo = _conninfo(address)
@@ -159,7 +159,7 @@ def _advice(error: psycopg.Error) -> str:
     return next((advice for kind, advice in _FAILED if isinstance(error, kind)), "the server refuses")
 
 
-def _conninfo(address: Address) -> str:
+def _conninfo(address: IndexURI) -> str:
     """Return the spec without our options, as libpq reads it."""
     for_libpq = {name: value for name, value in address.options.items() if name not in OPTIONS}
     known = {option.keyword.decode() for option in Conninfo.get_defaults()}

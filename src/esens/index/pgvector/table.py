@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from esens.index.filters import Where
+from esens.index.filters import Filter
 from esens.index.pgvector.filters import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
 from esens.index.pgvector.server import sql
 from esens.types import EmbedderId
@@ -95,7 +95,7 @@ class Table:
         """Whether a zero vector comes last, or not at all, though its score of 0 is not the least."""
         return not self._is_product
 
-    def asked(self, where: Where) -> Clause:
+    def asked(self, where: Filter | None) -> Clause:
         """Return the condition of the documents that are asked about; one without a vector is none."""
         condition, values = clause(where, {field.name: field.type for field in self.fields}, self._json)
         if self.vector.is_required:
@@ -105,7 +105,7 @@ class Table:
 
     def named(self, ids: Sequence[str]) -> Clause:
         """Return the condition of the documents with these ids, compared in the column's own type."""
-        condition, _ = self.asked(())
+        condition, _ = self.asked(None)
         kept, type_, known = column(self.id.name), sql.SQL("text[]"), [id_ for id_ in ids if can_be_stored(id_)]
         if self.id.type in WHOLE_NUMBERS:
             type_, known = sql.SQL("int8[]"), [id_ for id_ in known if _is_whole(id_)]

@@ -13,7 +13,7 @@ from esens.index.collection import (
     chosen_vector,
     timeout_of,
 )
-from esens.index.uri import Address
+from esens.index.uri import IndexURI
 from esens.text.redact import redact
 from esens.types import EmbedderId
 
@@ -36,7 +36,7 @@ _GRPC_PORT = 6334
 _FAILURES = (ApiException, QdrantException, grpc.RpcError, sqlite3.Error, OSError, ValueError, RuntimeError)
 
 
-def connected(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
+def connected(address: IndexURI, *, is_new: bool) -> tuple[QdrantClient, str]:
     """Return a client and the name of the collection that a spec names."""
     address.check_options(_OPTIONS if address.server else ("collection", *_OPTIONS))
     if not address.server:
@@ -59,7 +59,7 @@ def connected(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
     return client, collection
 
 
-def _local(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
+def _local(address: IndexURI, *, is_new: bool) -> tuple[QdrantClient, str]:
     collection = address.option("collection")
     _check_collection(address, collection)
     if address.path == MEMORY:
@@ -70,7 +70,7 @@ def _local(address: Address, *, is_new: bool) -> tuple[QdrantClient, str]:
         return QdrantClient(path=address.path), collection
 
 
-def _check_collection(address: Address, collection: str) -> None:
+def _check_collection(address: IndexURI, collection: str) -> None:
     if not collection:
         raise ArgumentError(
             "index",
@@ -102,7 +102,7 @@ def made_by_of(metadata: Any) -> EmbedderId | None:
     return EmbedderId(str(name), str(hash_ or "")) if name else None
 
 
-def vector_of(address: Address, vectors: Any) -> tuple[str, Any]:
+def vector_of(address: IndexURI, vectors: Any) -> tuple[str, Any]:
     """Return the name and the settings of the vector that is searched; one without a name is called ""."""
     named = {"": vectors} if isinstance(vectors, models.VectorParams) else dict(vectors or {})
     usable = {name: params for name, params in named.items() if not params.multivector_config}
@@ -121,7 +121,7 @@ def closing_on_error(client: QdrantClient) -> Iterator[None]:
 
 
 @contextmanager
-def told(address: Address) -> Iterator[None]:
+def told(address: IndexURI) -> Iterator[None]:
     """Tell what goes wrong in the client as an EngineError."""
     problem = ""
     try:
@@ -134,7 +134,7 @@ def told(address: Address) -> Iterator[None]:
         raise EngineError(str(address), problem)  # out here, so that no traceback leads to the request and its key
 
 
-def _problem(error: Exception, address: Address) -> str:
+def _problem(error: Exception, address: IndexURI) -> str:
     if isinstance(error, UnexpectedResponse):
         return _refusal(error.status_code, _redact(error.content.decode(errors="replace")))
     if isinstance(error, ResponseHandlingException):
@@ -156,7 +156,7 @@ def _refusal(status: int | None, said: str) -> str:
     return f"the server refuses (HTTP {status}: {said})"
 
 
-def _silence(error: Exception, address: Address) -> str:
+def _silence(error: Exception, address: IndexURI) -> str:
     if isinstance(error, httpx.TimeoutException):
         return f"no answer after {timeout_of(address)} s; wait longer with ?timeout=SECONDS"
     if isinstance(error, httpx.TransportError):
@@ -164,7 +164,7 @@ def _silence(error: Exception, address: Address) -> str:
     return f"what answers is no Qdrant server that this client understands ({_redact(str(error))})"
 
 
-def _grpc_problem(error: Any, address: Address) -> str:
+def _grpc_problem(error: Any, address: IndexURI) -> str:
     code, said = error.code(), _redact(error.details() or "")
     if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
         return f"the server does not accept the key ({said}); check QDRANT_API_KEY"

@@ -19,20 +19,17 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange
-from esens.arrays.scan import scan
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import EngineError, MissingExtraError
-from esens.index.base import Closing, Neighbours, Vectors
+from esens.index.base import Closing, Neighbours, Vectors, check_compatible
 from esens.index.collection import (
     no_collection,
     not_ours,
     parts,
 )
-from esens.index.compatibility import check_compatible
-from esens.index.filters import Where
-from esens.index.ranges import SAMPLE, TOP, estimate_ranges
-from esens.index.samples import Sample, Samples
-from esens.index.uri import Address
+from esens.index.filters import Filter
+from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
+from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId, documents_of
 
 try:
@@ -72,7 +69,7 @@ class QdrantIndex(Closing):
     fails, what the earlier ones wrote stays. Only collections that esens made, or empty ones, are written to.
     """
 
-    def __init__(self, address: Address, client: QdrantClient, collection: str) -> None:
+    def __init__(self, address: IndexURI, client: QdrantClient, collection: str) -> None:
         """Take an open client, and a collection that is there; see :meth:`open` and :meth:`prepare`."""
         self._address, self._client, self._collection = address, client, collection
         with self._told():
@@ -86,10 +83,10 @@ class QdrantIndex(Closing):
         self._check_distance(points)
         options = {name: address.option(name) for name in FIELDS if address.option(name)}
         self._layout = Layout.found(points, options)
-        self._samples = Samples(self._drawn)
+        self._samples = Samples()
 
     @classmethod
-    def open(cls, address: Address) -> "QdrantIndex":
+    def open(cls, address: IndexURI) -> "QdrantIndex":
         """Open a collection that is there."""
         client, collection = connected(address, is_new=False)
         with closing_on_error(client):
@@ -101,7 +98,7 @@ class QdrantIndex(Closing):
             return cls(address, client, collection)
 
     @classmethod
-    def prepare(cls, address: Address, *, dimension: int, embedder_id: EmbedderId | None) -> "QdrantIndex":
+    def prepare(cls, address: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> "QdrantIndex":
         """Open a collection to write to, or make it where it is not there yet."""
         is_new_folder = not address.server and address.path != MEMORY and not Path(address.path).exists()
         client, collection = connected(address, is_new=True)
@@ -122,6 +119,8 @@ class QdrantIndex(Closing):
     def __repr__(self) -> str:
         return f"QdrantIndex({str(self._address)!r})"
 
+    max_neighbours: int | None = None
+
     def close(self) -> None:
         """Close the connection, or the folder, which nobody else can open before."""
         self._client.close()
@@ -137,24 +136,19 @@ class QdrantIndex(Closing):
             return int(self._client.count(self._collection, exact=True).count)
 
     def nearest(
-        self, vectors: Vectors, k: int, *, where: Where = (), with_vectors: bool = False
+        self, vectors: Vectors, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores in the order of their ids."""
         asked = self._asked(vectors)
         found = self._queried(asked, k, where, with_payload=True, with_vectors=with_vectors)
         return [self._neighbours(points, with_vectors) for points in found]
 
-    def score_ranges(self, vectors: Vectors, *, where: Where = ()) -> list[ScoreRange]:
+    def score_ranges(self, vectors: Vectors, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return how far the raw scores of every vector reach, as estimated from a sample of the documents."""
         asked = self._asked(vectors)
         found = self._queried(asked, TOP, where, effort=_EF_OF_TOP)
-        nearest = [Neighbours((), np.sort(self._scores(points))[::-1]) for points in found]
-        return estimate_ranges(asked, nearest, *self._samples.of(where))
-
-    def raw_scores(self, vectors: Vectors, ids: Sequence[str]) -> Vectors:
-        """Return the raw score of every vector (a row each) with these documents (a column each)."""
-        asked = self._asked(vectors)
-        return scan(self.vectors(ids), asked)
+        nearest = [(np.sort(self._scores(points))[::-1]) for points in found]
+        return estimate_ranges(asked, nearest, *self._sample(where))
 
     def vectors(self, ids: Sequence[str]) -> Vectors:
         """Return the vectors of these documents as they are compared, a row each; each must be there."""
@@ -192,6 +186,9 @@ class QdrantIndex(Closing):
                 self._client.delete(self._collection, models.PointIdsList(points=there), wait=True)
         return len(there)
 
+    def _sample(self, where: Filter | None) -> Sample:
+        return self._samples.of(where, self._drawn)
+
     def _told(self) -> Any:
         return told(self._address)
 
@@ -210,7 +207,7 @@ class QdrantIndex(Closing):
         self,
         asked: Vectors,
         limit: int,
-        where: Where,
+        where: Filter | None,
         *,
         with_payload: bool = False,
         with_vectors: bool = False,
@@ -307,7 +304,7 @@ class QdrantIndex(Closing):
             if offset is None:
                 return
 
-    def _drawn(self, where: Where) -> Sample:
+    def _drawn(self, where: Filter | None) -> Sample:
         with self._told():
             found = self._client.query_points(
                 self._collection,

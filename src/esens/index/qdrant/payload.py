@@ -15,7 +15,7 @@ from uuid import UUID, uuid5
 from qdrant_client import models
 
 from esens.errors import ArgumentError
-from esens.index.filters import Condition, Scalar, Where, fulfils
+from esens.index.filters import Condition, Filter, Scalar, fold_filter, matches, values_of
 from esens.types import Document
 
 PointId = int | str
@@ -96,13 +96,17 @@ class Layout:
         """Return the id of the point that holds a document, None where there can be none."""
         return our_point_id(id_) if self.is_ours else _as_point_id(id_)
 
-    def filter(self, where: Where) -> models.Filter | None:
+    def filter(self, where: Filter | None) -> models.Filter | None:
         """Put conditions as a filter of Qdrant's."""
-        if not where:
+        if where is None:
             return None
-        wanted = [self._condition(condition) for condition in where if condition.sign != "!="]
-        unwanted = [self._condition(condition._replace(sign="=")) for condition in where if condition.sign == "!="]
-        return models.Filter(must=wanted, must_not=unwanted)
+        return fold_filter(
+            where,
+            condition=self._condition,
+            all_of=lambda parts: models.Filter(must=parts),
+            any_of=lambda parts: models.Filter(should=parts) if parts else _nothing(),
+            negate=lambda part: models.Filter(must_not=[part]),
+        )
 
     def with_ids(self, ids: Sequence[str]) -> models.Filter:
         """Return the filter of the points whose payload holds one of these ids, as a text or as a number."""
@@ -129,15 +133,16 @@ class Layout:
 
     def _condition(self, condition: Condition) -> models.Filter:
         """Put one condition: any of these must hold."""
-        field, sign, value = condition
-        key = self.key(field)
-        if isinstance(value, tuple):
-            asked = [one for each in value for one in _asked(field, "=", each)]
-        else:
-            asked = _asked(field, sign, value)
-        if not asked:  # nothing fulfils it, and an empty list would ask for nothing
-            return models.Filter(must=[models.HasIdCondition(has_id=[])])
+        key, op = self.key(condition.field), "=" if condition.op == "in" else condition.op
+        asked = [each for value in values_of(condition) for each in _asked(condition.field, op, value)]
+        if not asked:
+            return _nothing()
         return models.Filter(should=[_on(key, one) for one in asked])
+
+
+def _nothing() -> models.Filter:
+    """Return what nothing fulfils; an empty list would ask for nothing."""
+    return models.Filter(must=[models.HasIdCondition(has_id=[])])
 
 
 def our_point_id(id_: str) -> str:
@@ -147,7 +152,7 @@ def our_point_id(id_: str) -> str:
 
 def _asked(field: str, sign: str, value: Scalar) -> "list[models.Range | models.MatchValue]":
     if isinstance(value, bool):
-        truths = (truth for truth in (False, True) if fulfils({field: truth}, (Condition(field, sign, value),)))
+        truths = (truth for truth in (False, True) if matches({field: truth}, Condition(field, sign, value)))
         return [models.MatchValue(value=truth) for truth in truths]
     if isinstance(value, str):
         if sign != "=":
