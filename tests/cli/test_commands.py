@@ -239,13 +239,13 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["search", "{docs}", ""], 2, "query: is empty"),
+        (["search", "{docs}", ""], 2, "QUERY: is empty"),
         (["search", "{docs}", "x", "--beta", "-1"], 2, "beta: must be a finite number of at least 0"),
         (["search", "{docs}", "x", "--beta", "nan"], 2, "beta: must be a finite number"),
         (["search", "{docs}", "x", "-k", "-1"], 2, "k: must be a whole number"),
         (["search", "{docs}", "x", "--embedder", "minilmm"], 2, "valid are: minilm, wordllama, onnx:FOLDER"),
         (["search", "{docs}", "x", "--decomposer", "gpt"], 2, "valid are: rules, none"),
-        (["search", "{docs}", "x", "--trap", ""], 2, "traps: must be a text"),
+        (["search", "{docs}", "x", "--trap", ""], 2, "--trap: must be a text"),
         (["search", "nothing.jsonl", "x"], 3, "nothing.jsonl: No such file"),
         (["search", "my.lance", "x"], 6, "my.lance: there is no such folder"),
         (
@@ -257,7 +257,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["search", "{latin}", "x"], 3, "line 1: is not UTF-8"),
         (["search", "{empty}", "x"], 3, "holds no documents"),
         (["search", "{docs}", "x", "--embedder", "onnx:nowhere"], 4, "nowhere: expected model.onnx"),
-        (["decompose", " "], 2, "query: is empty"),
+        (["decompose", " "], 2, "QUERY_OR_FILE: is empty"),
         (["decompose", "nothing.txt"], 3, "nothing.txt: No such file"),
         (["search", "{docs}", "x", "--target", "y"], 2, "--target: says what is wanted"),
         (["search", "{docs}", "x", "--threshold", "0.5"], 2, "threshold: is where the modes"),

@@ -66,14 +66,23 @@ def test_a_second_run_embeds_nothing_and_finds_the_same(
     monkeypatch.setattr(type(embedder_of("minilm")), "_embed", None)
     assert main(["evaluate", benchmark, "--methods", "plain"]) == 0
     assert capsys.readouterr().out == first
-    assert main(["evaluate", benchmark, "--methods", "plain", "--keep-nothing"]) == 1  # it would have embedded
+    assert main(["evaluate", benchmark, "--methods", "plain", "--no-cache"]) == 1  # it would have embedded
 
 
 def test_a_changed_document_changes_the_hash_and_is_embedded_anew(
     benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = str(tmp_path / "kept")
-    command = ["evaluate", benchmark, "--methods", "plain", "--keep", kept, "--json", str(tmp_path / "a.json")]
+    cache = str(tmp_path / "cache")
+    command = [
+        "evaluate",
+        benchmark,
+        "--methods",
+        "plain",
+        "--cache-dir",
+        cache,
+        "--json",
+        str(tmp_path / "a.json"),
+    ]
     assert main(command) == 0
     before = json.loads((tmp_path / "a.json").read_text())
     corpus = Path(benchmark) / "corpus.jsonl"
@@ -146,18 +155,18 @@ def test_a_run_stands_beside_the_methods(
         (["evaluate", "BENCHMARK", "--methods", "plain", "--run", "plain.run"], 2, "is the name of another row"),
         (["evaluate", "--qrels", "relevant.qrels", "--run", "other.run"], 3, "holds none of the queries"),
         (["evaluate", "--qrels", "relevant.qrels", "--run", "plain.run", "--methods", "deo"], 2, "no methods"),
-        (["tune", "BENCHMARK", "--part", "nan"], 2, "leaves one side empty"),
-        (["tune", "BENCHMARK", "--lose", "nan"], 2, "must be a finite number of at least 0"),
+        (["tune", "BENCHMARK", "--dev-share", "nan"], 2, "leaves one side empty"),
+        (["tune", "BENCHMARK", "--max-recall-loss", "nan"], 2, "must be a finite number of at least 0"),
         (["tune", "BENCHMARK", "--seed", "-1"], 2, "must be at least 0"),
         (["failures", "BENCHMARK", "--show", "-1"], 2, "must be at least 0"),
         (["reproduce", "--excluir", "nowhere", "--boolquestions", "BENCHMARK"], 3, "nowhere: No such file"),
         (["evaluate", "BENCHMARK", "--qrels", "x"], 2, "give --run FILE, no dataset"),
         (["evaluate", "BENCHMARK", "--split", "dev"], 2, "is for BEIR folders"),
-        (["tune", "BENCHMARK", "--part", "1"], 2, "leaves one side empty"),
+        (["tune", "BENCHMARK", "--dev-share", "1"], 2, "leaves one side empty"),
         (["tune", "BENCHMARK", "--variant", "target-minus-trap", "--alpha", "1"], 2, "not both"),
         (["failures", "BENCHMARK", "--beta", "0"], 2, "must be above 0"),
         (["reproduce"], 3, "none of the paper's datasets is at hand"),
-        (["reproduce", "--boolquestions", "BENCHMARK", "--beside", "word2vec"], 2, "text-embedding-3-small"),
+        (["reproduce", "--boolquestions", "BENCHMARK", "--compare-to", "word2vec"], 2, "text-embedding-3-small"),
     ],
 )
 def test_what_is_wrong_is_said(
@@ -180,7 +189,7 @@ def test_what_is_wrong_is_said(
 
 
 def test_tune_chooses_and_reports(benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tune", benchmark, "--lose", "20", "--json", str(tmp_path / "tuned.json")]) == 0
+    assert main(["tune", benchmark, "--max-recall-loss", "20", "--json", str(tmp_path / "tuned.json")]) == 0
     out = capsys.readouterr().out
     assert "least Avg. V with at most 20 points of Avg. R lost, on 4 queries" in out
     assert "On the other 4 queries" in out
@@ -243,9 +252,9 @@ def test_a_killed_run_goes_on_where_it_was(benchmark: str, tmp_path: Path) -> No
     rows = [{"_id": str(number), "text": f"note {number} on a drink of its own"} for number in range(3000)]
     with (Path(benchmark) / "corpus.jsonl").open("a") as corpus:
         corpus.writelines(json.dumps(row) + "\n" for row in rows)
-    vectors = tmp_path / "kept" / "vectors.sqlite"
+    vectors = tmp_path / "cache" / "vectors.sqlite"
     command = [sys.executable, "-m", "esens.cli.main", "evaluate", benchmark, "--methods", "plain"]
-    command += ["--keep", str(tmp_path / "kept")]
+    command += ["--cache-dir", str(tmp_path / "cache")]
     run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while run.poll() is None and _kept(vectors) < 256:
         time.sleep(0.05)
@@ -255,7 +264,7 @@ def test_a_killed_run_goes_on_where_it_was(benchmark: str, tmp_path: Path) -> No
     assert 256 <= before < 3016
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
     assert _kept(vectors) > 3016
-    assert list((tmp_path / "kept" / "ranks").iterdir())
+    assert list((tmp_path / "cache" / "ranks").iterdir())
 
 
 def _kept(path: Path) -> int:

@@ -78,7 +78,7 @@ def test_options_reach_the_model(server: ChatServer, tmp_path: Path, monkeypatch
     options = [
         "--base-url",
         server.base_url,
-        "--cache",
+        "--cache-dir",
         str(tmp_path / "c"),
         "--timeout",
         "5",
@@ -87,7 +87,7 @@ def test_options_reach_the_model(server: ChatServer, tmp_path: Path, monkeypatch
     ]
     assert main(["decompose", QUERY, *MODEL, *options]) == 0
     assert server.queries == [QUERY]
-    assert (tmp_path / "c").is_file()
+    assert (tmp_path / "c" / "decompositions.sqlite").is_file()
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,17 @@ def test_options_reach_the_model(server: ChatServer, tmp_path: Path, monkeypatch
         (["--base-url", "http://x/v1"], 2, "--base-url: needs --decomposer openai:MODEL, not rules"),
         (["--single-trap"], 2, "--single-trap: needs --decomposer"),
         (["--no-cache"], 2, "--no-cache: needs --decomposer"),
-        (["--cache", "x"], 2, "--cache: needs --decomposer"),
+        (["--cache-dir", "x"], 2, "--cache-dir: needs --decomposer"),
         (["--decomposer", "none", "--timeout", "1"], 2, "--timeout: needs --decomposer openai:MODEL, not none"),
-        (["--decomposer", "openai:"], 2, "model: is empty"),
+        (["--decomposer", "openai:"], 2, "--decomposer: is empty"),
         ([*MODEL, "--timeout", "0"], 2, "timeout: must be a number"),
         ([*MODEL, "--base-url", "https://api.openai.com/v1"], 2, "api_key: is missing; set OPENAI_API_KEY"),
-        ([*MODEL, "--cache", "/dev/null/x"], 5, "/dev/null/x: the cache of answers cannot be used"),
-        ([*MODEL, "--cache", "{wrong}"], 5, "file is not a database"),
+        (
+            [*MODEL, "--cache-dir", "/dev/null/x"],
+            5,
+            "/dev/null/x/decompositions.sqlite: the cache of answers cannot be used",
+        ),
+        ([*MODEL, "--cache-dir", "{wrong}"], 5, "file is not a database"),
         ([*MODEL], 5, "openai:small: the server does not accept the key; check OPENAI_API_KEY (HTTP 401: who?)"),
     ],
 )
@@ -116,7 +120,8 @@ def test_mistakes_are_one_line_and_a_code(
 ) -> None:
     server.otherwise = lambda _: Does(status=401, message="who?")
     wrong = tmp_path / "wrong"
-    wrong.write_text("not a database " * 100)
+    wrong.mkdir()
+    (wrong / "decompositions.sqlite").write_text("not a database " * 100)
     assert main(["decompose", QUERY, *(option.format(wrong=wrong) for option in options)]) == code
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -126,8 +131,8 @@ def test_mistakes_are_one_line_and_a_code(
 
 def test_both_ways_of_keeping_are_a_usage_error(server: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["decompose", QUERY, *MODEL, "--cache", "x", "--no-cache"])
-    assert "not allowed with argument --cache" in capsys.readouterr().err
+        main(["decompose", QUERY, *MODEL, "--cache-dir", "x", "--no-cache"])
+    assert "not allowed with argument --cache-dir" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(shutil.which("script") is None, reason="script(1), which makes a terminal, is not here")

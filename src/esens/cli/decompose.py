@@ -4,12 +4,16 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from esens.cli.inputs import add_reading
 from esens.cli.models import add_decomposer, open_decomposer
 from esens.cli.output import console, print_json, progress_bar
+from esens.errors import ArgumentError
 
 if TYPE_CHECKING:
     from esens.cli.parsing import Commands
     from esens.types import Decomposition
+
+_ENDINGS = (".txt", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -20,10 +24,20 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         description="Split a query into what is wanted (target) and what is excluded (traps).",
     )
     parser.add_argument(
-        "query", metavar="QUERY_OR_FILE", help="a query, or a file of queries (a line each); - is stdin"
+        "query",
+        metavar="QUERY_OR_FILE",
+        help="a query, or a file of queries (text with a line each, JSONL, CSV or Parquet); - is stdin",
+    )
+    add_reading(parser)
+    parser.add_argument(
+        "--query-field",
+        metavar="NAME",
+        help="field with the query in JSONL, CSV and Parquet (default: query or text)",
     )
     add_decomposer(parser)
-    parser.add_argument("--json", action="store_true", help='{"target": …, "traps": […], …}, a line a query')
+    parser.add_argument(
+        "--json", action="store_true", help='{"query": …, "target": …, "traps": […], …}, a line a query'
+    )
     parser.add_argument("--explain", action="store_true", help="say how sure this reading is, and why")
     return parser
 
@@ -32,24 +46,34 @@ def run(options: argparse.Namespace) -> None:
     """Read, decompose, print."""
     from esens.decompose import decompose
 
-    queries = _queries(options.query)
+    queries = _queries(options)
     with open_decomposer(options) as chosen, progress_bar("decomposing") as progress:
         decompositions = decompose(queries, decomposer=chosen, progress=progress)
     if options.json:
-        for decomposition in decompositions:
-            print_json(decomposition.to_dict())
+        for query, decomposition in zip(queries, decompositions, strict=True):
+            print_json({"query": query, **decomposition.to_dict()})
     else:
         _print(queries, decompositions, explain=options.explain)
 
 
-def _queries(argument: str) -> list[str]:
-    from esens.ingest import STANDARD_INPUT, read_queries
+def _queries(options: argparse.Namespace) -> list[str]:
+    from esens.ingest import read_queries
+
+    if _is_file(options.query):
+        return read_queries(options.query, format=options.format, field=options.query_field)
+    for name in ("format", "query_field"):
+        if getattr(options, name):
+            raise ArgumentError(name, f"is for a file of queries, and there is none named {options.query!r}")
+    return [options.query]
+
+
+def _is_file(argument: str) -> bool:
+    from esens.ingest import STANDARD_INPUT
 
     # A query may be longer than a file name can be, so ask the file system only about what looks like one.
     may_be_file = "\n" not in argument and len(argument) < 256
-    has_file_name = " " not in argument and argument.endswith((".txt", ".jsonl", ".csv"))
-    is_file = argument == STANDARD_INPUT or has_file_name or (may_be_file and Path(argument).is_file())
-    return read_queries(argument) if is_file else [argument]
+    has_file_name = " " not in argument and argument.endswith(_ENDINGS)
+    return argument == STANDARD_INPUT or has_file_name or (may_be_file and Path(argument).is_file())
 
 
 def _print(queries: "list[str]", decompositions: "list[Decomposition]", *, explain: bool) -> None:

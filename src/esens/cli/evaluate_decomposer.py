@@ -5,9 +5,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.models import add_models, open_decomposer
+from esens.cli.models import add_cache, add_decomposer, add_embedder, open_decomposer
 from esens.cli.output import console, progress_bar, typed_command, write_file
-from esens.cli.setup import add_cache, open_embedder
+from esens.cli.setup import open_embedder
+from esens.embed import DEFAULT_EMBEDDER
 
 if TYPE_CHECKING:
     from esens.cli.parsing import Commands
@@ -32,8 +33,9 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="a benchmark; without one, only the built-in list of negatives is measured",
     )
-    add_models(parser)
-    add_cache(parser)
+    add_embedder(parser, default=DEFAULT_EMBEDDER)
+    add_decomposer(parser, has_cache=False)
+    add_cache(parser, "vectors and a language model's answers")
     parser.add_argument(
         "--no-search", action="store_true", help="leave out the search, which embeds all documents"
     )
@@ -48,7 +50,10 @@ def run(options: argparse.Namespace) -> None:
 
     benchmarks = [read_dataset(folder) for folder in options.folder]
     needs_vectors = any(dataset.has_exclusions for dataset in benchmarks)
-    with open_decomposer(options) as chosen, open_embedder(options) if needs_vectors else nullcontext() as model:
+    with (
+        open_decomposer(options, shares_cache=True) as chosen,
+        open_embedder(options) if needs_vectors else nullcontext() as model,
+    ):
         report_tables = _measured(options, benchmarks, decomposer_of(chosen), model)
     if options.write:
         write_file(options.write, _page(options, report_tables))

@@ -35,6 +35,7 @@ def add_passages(parser: argparse.ArgumentParser) -> None:
     """Add how long documents are split."""
     parser.add_argument(
         "--passage-words",
+        dest="words",
         type=int,
         default=DEFAULT_WORDS,
         metavar="N",
@@ -42,6 +43,7 @@ def add_passages(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--passage-overlap",
+        dest="overlap",
         type=int,
         default=None,
         metavar="N",
@@ -51,7 +53,7 @@ def add_passages(parser: argparse.ArgumentParser) -> None:
 
 def passage_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return how documents are split, as keywords of what splits them."""
-    words, overlap = options.passage_words, options.passage_overlap
+    words, overlap = options.words, options.overlap
     # Short passages overlap less, unless somebody says how much.
     return {
         "words": words or None,

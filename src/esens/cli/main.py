@@ -24,6 +24,7 @@ from esens.cli import (
     search,
     tune,
 )
+from esens.cli.parsing import CommandParser, named_by_option
 from esens.errors import (
     ArgumentError,
     DecomposerError,
@@ -89,6 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except ArgumentError as error:
+        return _fail(named_by_option(error, options), _code(error), debug=options.debug)
     except EsensError as error:
         return _fail(str(error), _code(error), debug=options.debug)
     except Exception as error:  # noqa: BLE001 - the last line of defence: a person gets a sentence, not a traceback
@@ -106,11 +109,11 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"esens {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=CommandParser)
     for command in COMMANDS:
         sub = command.add_to(commands)
         sub.add_argument("--debug", action="store_true", help="show the traceback of an error")
-        sub.set_defaults(run=command.run)
+        sub.set_defaults(run=command.run, parser=sub)
     return top
 
 

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 _MODEL_OPTIONS = ("base_url", "single_trap", "timeout", "concurrency", "cache")
 
 
-def add_models(parser: argparse.ArgumentParser, *, more_decomposers: "Iterable[str]" = ()) -> None:
-    """Add the specs of the parts to use."""
+def add_models(parser: argparse.ArgumentParser) -> None:
+    """Add the specs of the models to use."""
     add_embedder(parser, default=DEFAULT_EMBEDDER)
-    add_decomposer(parser, more_decomposers)
+    add_decomposer(parser)
 
 
 def add_embedder(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
@@ -29,8 +30,8 @@ def add_embedder(parser: argparse.ArgumentParser, *, default: str | None = None)
     parser.add_argument("--embedder", default=default, metavar="SPEC", help=_choices(EMBEDDER_SPECS))
 
 
-def add_decomposer(parser: argparse.ArgumentParser, more: "Iterable[str]" = ()) -> None:
-    """Add the spec of the decomposer, and what a language model needs to know."""
+def add_decomposer(parser: argparse.ArgumentParser, *, more: "Iterable[str]" = (), has_cache: bool = True) -> None:
+    """Add the spec of the decomposer, what a language model needs to know, and where its answers are cached."""
     parser.add_argument(
         "--decomposer", default=DEFAULT_DECOMPOSER, metavar="SPEC", help=_choices((*DECOMPOSER_SPECS, *more))
     )
@@ -53,11 +54,23 @@ def add_decomposer(parser: argparse.ArgumentParser, more: "Iterable[str]" = ()) 
     group.add_argument(
         "--concurrency", type=int, metavar="N", help=f"calls at a time (default: {DEFAULT_CONCURRENCY})"
     )
-    keeping = group.add_mutually_exclusive_group()
-    keeping.add_argument(
-        "--cache", metavar="FILE", help="where answers are kept (default: the user's cache folder)"
+    if has_cache:
+        add_cache(group, "its answers")
+
+
+def add_cache(parser: "argparse.ArgumentParser | argparse._ArgumentGroup", what: str) -> None:
+    """Add where something is cached, and that it is not."""
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument(
+        "--cache-dir",
+        dest="cache",
+        type=Path,
+        metavar="FOLDER",
+        help=f"where {what} are cached (default: the user's cache folder)",
     )
-    keeping.add_argument("--no-cache", action="store_false", dest="cache", default=None, help="keep no answers")
+    either.add_argument(
+        "--no-cache", dest="cache", action="store_false", default=None, help="compute anew, and cache nothing"
+    )
 
 
 def _choices(specs: "Iterable[str]") -> str:
@@ -66,17 +79,24 @@ def _choices(specs: "Iterable[str]") -> str:
 
 
 @contextmanager
-def open_decomposer(options: argparse.Namespace) -> "Iterator[str | Decomposer]":
-    """Give the decomposer that the options ask for; of a language model, say in the end what it used."""
+def open_decomposer(options: argparse.Namespace, *, shares_cache: bool = False) -> "Iterator[str | Decomposer]":
+    """Give the decomposer that the options ask for; of a language model, say in the end what it used.
+
+    The cache is the language model's own, unless the command shares it with the embedder.
+    """
     typed = {name: value for name in _MODEL_OPTIONS if (value := getattr(options, name)) is not None}
     if not options.decomposer.startswith(OPENAI_PREFIX):
+        if shares_cache:
+            typed.pop("cache", None)
         if typed:
-            name = "no-cache" if typed.get("cache") is False else next(iter(typed)).replace("_", "-")
-            raise ArgumentError(f"--{name}", f"needs --decomposer openai:MODEL, not {options.decomposer}")
+            raise ArgumentError(next(iter(typed)), f"needs --decomposer openai:MODEL, not {options.decomposer}")
         yield options.decomposer
         return
+    from esens.decompose.cache import default_path
     from esens.decompose.llm.decomposer import LLMDecomposer
 
+    if typed.get("cache"):
+        typed["cache"] = options.cache / default_path().name
     with closing(LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **typed)) as model:
         yield model
     why = " (--explain says why)" if model.usage.fallbacks else ""

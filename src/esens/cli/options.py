@@ -57,7 +57,7 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         help="read the N best, or K if more, sentence by sentence (default: 0)",
     )
     parser.add_argument(
-        "--count-mentions",
+        "--no-spare-mentions",
         action="store_false",
         default=None,
         dest="spare_mentions",
@@ -65,7 +65,11 @@ def add_scoring(parser: argparse.ArgumentParser, *, k: int | None) -> None:
     )
     parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
     parser.add_argument(
-        "--trap", action="append", metavar="TEXT", help="what is excluded, if you know; repeatable"
+        "--trap",
+        action="append",
+        dest="traps",
+        metavar="TEXT",
+        help="what is excluded, if you know; repeatable",
     )
 
 
@@ -79,10 +83,10 @@ def typed_decomposition(options: argparse.Namespace, query: str) -> "Decompositi
     """Return the decomposition given by --target and --trap, or None."""
     from esens.types import Decomposition
 
-    if options.trap is None:
+    if options.traps is None:
         if options.target is not None:
             raise ArgumentError(
                 "--target", "says what is wanted of a query that excludes something; give --trap too"
             )
         return None
-    return Decomposition(options.target if options.target is not None else query, tuple(options.trap))
+    return Decomposition(options.target if options.target is not None else query, tuple(options.traps))

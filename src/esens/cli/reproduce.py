@@ -31,7 +31,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser.add_argument("--excluir", type=Path, metavar="FOLDER", help="ExcluIR, as published or a part of it")
     parser.add_argument("--boolquestions", type=Path, metavar="PATH", help="BoolQuestions, its not part or all")
     parser.add_argument(
-        "--beside",
+        "--compare-to",
+        dest="retriever",
         metavar="RETRIEVER",
         help="whose published figures to show (default: your embedder's, if known)",
     )
@@ -57,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
     datasets = {name: read_dataset(path) for name, path in at_hand.items()}
     reproductions = []
     for name, dataset in datasets.items():
-        reproductions.append(reproduce(prepare_experiment(options, dataset), name, options.beside))
+        reproductions.append(reproduce(prepare_experiment(options, dataset), name, options.retriever))
         if options.write:
             write_file(options.write, markdown(reproductions, typed_command(options)))
         if options.latex:

@@ -1,6 +1,10 @@
 """``esens search``: search an index, a file or a folder."""
 
 import argparse
+import shlex
+import sys
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
@@ -9,11 +13,18 @@ from esens.cli.options import add_scoring, scoring, typed_decomposition
 from esens.cli.output import add_output, print_results, progress_bar
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
+from esens.ingest import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from esens.cli.parsing import Commands
     from esens.decompose import Decomposer
     from esens.search import Searcher
+
+
+_OF_FILES = ("format", "id_field", "title_field", "text_field", "skip_bad")
+# From this many documents, or seconds, on, a search says that an index would spare the embedding.
+_WORTH_AN_INDEX = 300
+_LONG_EMBEDDING = 2.0
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -61,7 +72,7 @@ def run(options: argparse.Namespace) -> None:
 def _over_index(options: argparse.Namespace, chosen: "str | Decomposer") -> "Searcher":
     from esens.search import Searcher
 
-    for name in ("format", "id_field", "title_field", "text_field", "skip_bad"):
+    for name in _OF_FILES:
         if getattr(options, name):
             raise ArgumentError(f"--{name.replace('_', '-')}", "is for files of documents; an index knows its own")
     return Searcher(options.source, embedder=options.embedder, decomposer=chosen)
@@ -71,8 +82,25 @@ def _over_documents(options: argparse.Namespace, chosen: "str | Decomposer") -> 
     from esens.embed import DEFAULT_EMBEDDER
     from esens.search import Searcher
 
-    corpus = read_documents(options, options.source)
+    corpus, started = read_documents(options, options.source), time.monotonic()
     with progress_bar("embedding") as progress:
-        return Searcher.from_documents(
+        searcher = Searcher.from_documents(
             corpus, embedder=options.embedder or DEFAULT_EMBEDDER, decomposer=chosen, progress=progress
         )
+    seconds = time.monotonic() - started
+    if len(corpus) >= _WORTH_AN_INDEX or seconds >= _LONG_EMBEDDING:
+        _advise_index(options, len(corpus), seconds)
+    return searcher
+
+
+def _advise_index(options: argparse.Namespace, count: int, seconds: float) -> None:
+    """Say on standard error how to embed the documents once for many searches; not to a program."""
+    if options.json or options.source == STANDARD_INPUT:
+        return
+    command = ["esens", "index", options.source, "--to", f"{Path(options.source).stem}.lance"]
+    for name in ("embedder", *_OF_FILES):
+        value = getattr(options, name)
+        if value:
+            command += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
+    embedded = f"embedding {count:,} document{'' if count == 1 else 's'} took {seconds:.1f} s"
+    print(f"esens: {embedded}; to embed them once for many searches: {shlex.join(command)}", file=sys.stderr)

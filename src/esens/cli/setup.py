@@ -6,8 +6,9 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.models import add_models, open_decomposer
+from esens.cli.models import add_cache, add_decomposer, add_embedder, open_decomposer
 from esens.cli.output import progress_bar
+from esens.embed import DEFAULT_EMBEDDER
 from esens.errors import ArgumentError, InputError
 from esens.score.linear import VARIANTS
 
@@ -43,7 +44,8 @@ def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
 
 def add_experiment(parser: argparse.ArgumentParser) -> None:
     """Add the models, or the vectors that take their place, and where vectors and ranks are kept."""
-    add_models(parser, more_decomposers=("recorded:NAME, which the dataset brings along",))
+    add_embedder(parser, default=DEFAULT_EMBEDDER)
+    add_decomposer(parser, more=("recorded:NAME, which the dataset brings along",), has_cache=False)
     vectors = parser.add_argument_group(
         "vectors of your own, instead of an embedder", "Rows in the dataset's order."
     )
@@ -51,20 +53,7 @@ def add_experiment(parser: argparse.ArgumentParser) -> None:
     vectors.add_argument("--query-vectors", type=Path, metavar="FILE.npy", help="of the queries")
     vectors.add_argument("--target-vectors", type=Path, metavar="FILE.npy", help="of their targets")
     vectors.add_argument("--trap-vectors", type=Path, metavar="FILE.npy", help="of their traps; zeros where none")
-    add_cache(parser)
-
-
-def add_cache(parser: argparse.ArgumentParser) -> None:
-    """Add where vectors and ranks are kept."""
-    cache = parser.add_mutually_exclusive_group()
-    cache.add_argument(
-        "--keep",
-        type=Path,
-        metavar="FOLDER",
-        help="where vectors and ranks are kept, so that a run goes on where it was stopped (default: the user's "
-        "cache folder)",
-    )
-    cache.add_argument("--keep-nothing", action="store_true", help="compute all of it anew")
+    add_cache(parser, "vectors, ranks and a language model's answers")
 
 
 def add_weights(parser: argparse.ArgumentParser) -> None:
@@ -110,7 +99,7 @@ def prepare_experiment(options: argparse.Namespace, dataset: "Dataset") -> "Expe
     needs_embedder = documents is None or query_vectors is None
     is_recorded = options.decomposer.startswith(RECORDED)
     with (
-        nullcontext(options.decomposer) if is_recorded else open_decomposer(options) as chosen,
+        nullcontext(options.decomposer) if is_recorded else open_decomposer(options, shares_cache=True) as chosen,
         open_embedder(options) if needs_embedder else nullcontext(options.embedder) as model,
     ):
         return Experiment.prepare(
@@ -132,10 +121,10 @@ def open_embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
     from esens.embed.cache import CachedEmbedder
 
     model = embedder_of(options.embedder)
-    if options.keep_nothing or fingerprint_of(model) is None:
+    if options.cache is False or fingerprint_of(model) is None:
         yield model
     else:
-        yield CachedEmbedder(model, options.keep / "vectors.sqlite" if options.keep else None)
+        yield CachedEmbedder(model, options.cache / "vectors.sqlite" if options.cache else None)
     usage = getattr(model, "usage", None)
     if usage is not None:
         print(f"{model.name}: {usage}", file=sys.stderr)
@@ -144,7 +133,7 @@ def open_embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
 def _store(options: argparse.Namespace) -> "Store | None":
     from esens.evaluate.ranks.rank_cache import Store
 
-    return None if options.keep_nothing else Store(options.keep / "ranks" if options.keep else None)
+    return None if options.cache is False else Store(options.cache / "ranks" if options.cache else None)
 
 
 def _query_vectors(options: argparse.Namespace) -> "QueryVectors | None":

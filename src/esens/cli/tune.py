@@ -22,9 +22,21 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     )
     add_dataset(parser)
     parser.add_argument(
-        "--lose", type=float, default=0.5, metavar="POINTS", help="of Avg. R, at most (default: 0.5 of 100)"
+        "--max-recall-loss",
+        dest="loss",
+        type=float,
+        default=0.5,
+        metavar="POINTS",
+        help="of Avg. R, at most (default: 0.5 of 100)",
     )
-    parser.add_argument("--part", type=float, default=0.5, metavar="SHARE", help="that chooses (default: 0.5)")
+    parser.add_argument(
+        "--dev-share",
+        dest="part",
+        type=float,
+        default=0.5,
+        metavar="SHARE",
+        help="share of the queries that choose beta (default: 0.5)",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
     parser.add_argument(
         "--score", choices=SCORES, help=f"whose beta is chosen (default: {DEFAULT_SCORE}; with a variant, linear)"
@@ -45,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     experiment = prepare_experiment(options, read_benchmark(options))
     tuned = tune(
         experiment,
-        loss=options.lose / 100,
+        loss=options.loss / 100,
         part=options.part,
         seed=options.seed,
         score=options.score,

@@ -66,5 +66,5 @@ def default_path() -> Path:
 def _unusable(path: Path, error: Exception) -> DecomposerError:
     return DecomposerError(
         f"{path}: the cache of answers cannot be used ({error}). Remove the file if it is damaged, "
-        "name another with cache=PATH (--cache FILE), or do without: cache=False (--no-cache)"
+        "name another with cache=PATH (--cache-dir FOLDER), or do without: cache=False (--no-cache)"
     )

@@ -1,14 +1,14 @@
 """Documents and queries as lists, for those who want all of them at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from esens.errors import InputError
 from esens.ingest.fields import Fields
-from esens.ingest.lines import TextLine, peeked, read_lines
+from esens.ingest.pages import ENDINGS as PAGES
 from esens.ingest.reader import read_rows
-from esens.ingest.tables import guessed, json_rows
+from esens.ingest.record import RawRecord
+from esens.ingest.sources import source_of
 from esens.types import Document
 
 
@@ -26,21 +26,33 @@ def read_documents(
     return [row.document for row in rows]
 
 
-def read_queries(path: str | Path) -> list[str]:
-    """Return the queries of a file: a line each, or JSONL with the query under ``query`` or ``text``."""
-    first, lines = peeked(TextLine(number, text) for number, text in enumerate(read_lines(path), start=1))
-    if guessed(first) != "jsonl":
-        return [line.text for line in lines if line.text.strip()]
+def read_queries(
+    path: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word for it
+    field: str | None = None,
+) -> list[str]:
+    """Return the queries of a file: a line of text each, or rows with the query under this field.
+
+    Without a field, it is ``query`` or ``text``.
+    """
+    if format is None and Path(path).suffix.lower() in PAGES:  # a line a query here, too
+        format = "text"  # noqa: A001 - the word for it
     queries = []
-    for found in json_rows(path, lines):
-        if isinstance(found, InputError):
-            raise found
-        queries.append(_query(path, found.line, found.value))
+    for record in source_of(path, format, Fields(text=field)):
+        if isinstance(record, InputError):
+            raise record
+        queries.append(_query(record, (field,) if field else ("query", "text")))
     return queries
 
 
-def _query(path: str | Path, line: int | None, row: Any) -> str:
-    query = (row.get("query") or row.get("text")) if isinstance(row, dict) else None
-    if not isinstance(query, str):
-        raise InputError(path, "needs a query under 'query' or 'text'", line=line)
-    return query
+def _query(record: RawRecord, fields: tuple[str, ...]) -> str:
+    row = record.value
+    if isinstance(row, str):
+        return row
+    values = [row[name] for name in fields if row.get(name)] if isinstance(row, Mapping) else []
+    if not values or not isinstance(values[0], str | int | float):
+        names = " or ".join(map(repr, fields))
+        has = f"; its fields are: {', '.join(row)}" if isinstance(row, Mapping) else ""
+        raise record.bad(f"needs a query under {names}{has}. Name another with field= (--query-field)")
+    return str(values[0])

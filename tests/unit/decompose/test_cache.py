@@ -107,5 +107,5 @@ def test_a_file_damaged_later_is_named_too(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file" / "answers.sqlite", tmp_path, Path(os.devnull, "x")):
-        with pytest.raises(DecomposerError, match=r"cannot be used .*--cache FILE"):
+        with pytest.raises(DecomposerError, match=r"cannot be used .*--cache-dir FOLDER"):
             AnswerCache(path)
