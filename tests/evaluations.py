@@ -1,8 +1,11 @@
 """Made-up evaluations that look like real ones: shares of some thousand queries, with intervals to match."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from importlib.util import find_spec
 
 import numpy as np
+import pytest
 
 from esens.evaluate.measures import AVERAGED_KS
 from esens.evaluate.results import Curve, Evaluation, MethodResult, Setup
@@ -121,3 +124,28 @@ PAIRS_ONLY = Evaluation(
     ),
 )
 ONE_METHOD = Evaluation(SETUP, EVALUATION.methods[:1])
+
+EVIL = "<script>alert('|')</script> & \\_{$%#~^}* [x] `y` 茶"
+EMPTY = Evaluation(SETUP, ())
+NO_CURVES = replace(EVALUATION, curves=())
+NO_METHODS = replace(EVALUATION, methods=())
+ONE_BETA = replace(EVALUATION, curves=(only_at(curve(), [0.3]),))
+NAMED_BY_ENEMIES = Evaluation(
+    replace(SETUP, dataset=EVIL, embedder=EVIL, decomposer=EVIL, notes=(EVIL,)),
+    (method_result(EVIL, 0.9, 0.5, plain=None), method_result(EVIL * 3, 0.8, 0.4, plain=PLAIN)),
+    (curve(EVIL),),
+)
+ALL = {
+    "usual": EVALUATION,
+    "no curves": NO_CURVES,
+    "no methods": NO_METHODS,
+    "no exclusions": WITHOUT_EXCLUSIONS,
+    "pairs": PAIRS_ONLY,
+    "one method": ONE_METHOD,
+    "one beta": ONE_BETA,
+    "enemies": NAMED_BY_ENEMIES,
+    "nothing": EMPTY,
+}
+
+every_evaluation = pytest.mark.parametrize("evaluation", ALL.values(), ids=ALL.keys())
+needs_matplotlib = pytest.mark.skipif(find_spec("matplotlib") is None, reason="the extra evaluate is absent")
