@@ -3,7 +3,7 @@
 The judgements of a benchmark decide what is measured:
 
 - the title of what is excluded: it is compared with the trap
-- the answer and the excluded document: both are ranked at a beta
+- the answer and the excluded document: both are ranked, by the methods of ``esens evaluate``
 - queries that exclude nothing: every trap is a false positive
 - recorded decompositions: they are measured on the same queries as the decomposer
 """
@@ -12,7 +12,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from typing import NamedTuple
@@ -23,15 +23,16 @@ from esens.arrays.unit import unit_rows
 from esens.decompose import Decomposer, decomposed
 from esens.embed import Embedder
 from esens.evaluate.dataset import Dataset, Query
-from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, Measures
-from esens.evaluate.ranks.frontier import frontier
-from esens.evaluate.ranks.matmul import Corpus
-from esens.evaluate.ranks.query_vectors import query_vectors
-from esens.evaluate.statistics import Interval, interval, intervals
+from esens.evaluate.evaluation import measure
+from esens.evaluate.experiment import RECORDED, Experiment
+from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION
+from esens.evaluate.methods import methods_of
+from esens.evaluate.methods.base import Method
+from esens.evaluate.statistics import Interval, interval
 from esens.search import Progress, embed_corpus, embed_texts
 from esens.types import Decomposition
 
-BETAS = (0.2, 0.3)
+METHODS = "baseline-minus-trap:0.2,baseline-minus-trap:0.3,contrast"
 PLAIN = "plain retrieval"
 ORACLE = "oracle titles"
 BUILTIN_NEGATIVES = "not_exclusions"
@@ -62,12 +63,12 @@ class FalsePositives(NamedTuple):
 
 
 class EndToEnd(NamedTuple):
-    """What a decomposer does to a search: Avg. R and Avg. V at one beta."""
+    """What a decomposer does to a search: Avg. R and Avg. V by one method."""
 
     benchmark: str
     decomposer: str
     queries: int
-    beta: float
+    method: str
     recall: Interval
     violation: Interval
 
@@ -121,20 +122,25 @@ def end_to_end(
     splits: Mapping[str, Sequence[Decomposition]],
     embedder: Embedder,
     *,
-    betas: Sequence[float] = BETAS,
+    methods: str = METHODS,
     progress: Progress | None = None,
 ) -> list[EndToEnd]:
-    """Rank the answer and the excluded document of every query, by the paper's main variant.
+    """Rank the answer and the excluded document of every query, by the paper's main variant and the default score.
 
-    Where decompositions are recorded, all are measured on the queries that have one, so that they compare.
+    ``methods`` are specs of :mod:`esens.evaluate.methods`. Where decompositions are recorded, all are measured on
+    the queries that have one, so that they compare.
     """
     if not benchmark.corpus or not any(query.relevant and query.excluded for query in benchmark.queries):
         return []
     part, candidates = _comparable(benchmark, splits)
-    corpus = Corpus(embed_corpus(benchmark.corpus, embedder, progress))
+    documents = embed_corpus(benchmark.corpus, embedder, progress)
     rows: list[EndToEnd] = []
     for name, split in candidates.items():
-        rows += _searched(name, part, split, corpus, embedder, (0.0,) if name == PLAIN else betas)
+        dataset = _with_record(part, name, split)
+        experiment = Experiment.prepare(
+            dataset, embedder=embedder, decomposer=f"{RECORDED}{name}", documents=documents
+        )
+        rows += _search(name, experiment, methods_of("plain" if name == PLAIN else methods))
     return rows
 
 
@@ -200,21 +206,19 @@ def _similarities(pairs: Sequence[tuple[Decomposition, str]], embedder: Embedder
     ]
 
 
-def _searched(
-    name: str,
-    benchmark: Dataset,
-    split: Sequence[Decomposition],
-    corpus: Corpus,
-    embedder: Embedder,
-    betas: Sequence[float],
-) -> list[EndToEnd]:
-    ranks = frontier(corpus, query_vectors(benchmark.texts, split, embedder), benchmark.gold, betas)
-    values = Measures.of(benchmark).all(ranks)
-    recall, violation = intervals(values[AVG_RECALL]), intervals(values[AVG_VIOLATION])
-    return [
-        EndToEnd(benchmark.name, name, len(split), beta, recall.at(number), violation.at(number))
-        for number, beta in enumerate(betas)
-    ]
+def _with_record(dataset: Dataset, name: str, split: Sequence[Decomposition]) -> Dataset:
+    """Return the dataset with these decompositions as its only record."""
+    pairs = zip(dataset.queries, split, strict=True)
+    return replace(
+        dataset, queries=tuple(replace(query, recorded={name: decomposition}) for query, decomposition in pairs)
+    )
+
+
+def _search(name: str, experiment: Experiment, methods: Sequence[Method]) -> Iterator[EndToEnd]:
+    dataset = experiment.dataset
+    for result in measure(experiment.ranks(methods), experiment.measures):
+        recall, violation = result.measures[AVG_RECALL], result.measures[AVG_VIOLATION]
+        yield EndToEnd(dataset.name, name, len(dataset.queries), result.method, recall, violation)
 
 
 def _seconds(decomposer: Callable[[str], object], query: str) -> float:

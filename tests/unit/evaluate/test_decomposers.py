@@ -1,13 +1,14 @@
 """The measures are right on cases small enough to count by hand."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.words import by_words
 
-from esens import Decomposition
+from esens import Decomposition, decompose
 from esens.cli.main import main
 from esens.embed import embedder_of
 from esens.errors import InputError
@@ -22,8 +23,13 @@ from esens.evaluate.decomposers import (
     splits_of,
     token_f1,
 )
+from esens.evaluate.evaluation import evaluation_of
+from esens.evaluate.experiment import Experiment
+from esens.evaluate.methods import methods_of
 from esens.evaluate.report import tables
 from esens.evaluate.statistics import interval
+
+DEFAULT = "contrast:2"
 
 
 @pytest.fixture
@@ -97,18 +103,39 @@ def test_the_report_of_a_decomposer_that_finds_nothing_has_no_figure_for_what_it
 def test_the_search_ranks_answer_and_excluded_of_the_same_queries(folder: Path) -> None:
     benchmark = read_dataset(folder)
     splits = {"rules": [Decomposition("coffee", ("espresso",)), Decomposition("dressing", ("vinegar",))]}
-    rows = end_to_end(benchmark, splits, embedder_of(by_words), betas=(1.0,))
-    assert [(row.decomposer, row.beta) for row in rows] == [
-        (PLAIN, 0.0),
-        ("rules", 1.0),
-        ("noted", 1.0),
-        (ORACLE, 1.0),
+    rows = end_to_end(benchmark, splits, embedder_of(by_words), methods="baseline-minus-trap:1,contrast")
+    assert [(row.decomposer, row.method) for row in rows] == [
+        (PLAIN, "plain"),
+        ("rules", "baseline-minus-trap:1"),
+        ("rules", "contrast:2"),
+        ("noted", "baseline-minus-trap:1"),
+        ("noted", "contrast:2"),
+        (ORACLE, "baseline-minus-trap:1"),
+        (ORACLE, "contrast:2"),
     ]
     assert {row.queries for row in rows} == {1}  # only one query has a record
-    plain, split = rows[0], rows[1]
+    plain, *others = rows
     assert plain.violation.mean == 1
-    assert split.recall.mean == 1
-    assert split.violation.mean < 1
+    for row in others:
+        assert row.recall.mean == 1
+        assert row.violation.mean < 1
+
+
+def test_the_search_is_that_of_evaluate(folder: Path) -> None:
+    benchmark = read_dataset(folder)
+    benchmark = replace(benchmark, queries=tuple(replace(query, recorded={}) for query in benchmark.queries))
+    methods = "baseline-minus-trap:0.3,contrast"
+    splits = splits_of(benchmark, {"rules": decompose})
+    rows = {row.method: row for row in end_to_end(benchmark, splits, embedder_of(by_words), methods=methods)[1:3]}
+    experiment = Experiment.prepare(benchmark, embedder=embedder_of(by_words))
+    for result in evaluation_of(experiment, methods_of(methods)).methods:
+        assert rows[result.method].recall == result.measures["avg_recall"]
+        assert rows[result.method].violation == result.measures["avg_violation"]
+
+
+def test_by_default_the_search_is_that_of_the_paper_and_the_default_one(folder: Path) -> None:
+    rows = end_to_end(read_dataset(folder), {"rules": [Decomposition("x", ("y",))] * 2}, embedder_of(by_words))
+    assert [row.method for row in rows[1:4]] == ["baseline-minus-trap:0.2", "baseline-minus-trap:0.3", DEFAULT]
 
 
 def test_a_trap_where_nothing_is_excluded_is_invented() -> None:
@@ -153,7 +180,8 @@ def test_the_command_prints_tables_and_writes_them(
     for title in ("Exclusions found", "Exclusions invented", "Search with them", "Time"):
         assert title in printed
         assert f"## {title}" in written
-    assert "| small | rules | 1 | 0.2 |" in written
+    assert "| small | rules | 1 | baseline-minus-trap:0.2 |" in written
+    assert f"| small | rules | 1 | {DEFAULT} |" in written
     assert "esens evaluate-decomposer" in written
 
 
