@@ -5,6 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from esens.documents import Document as Document
+from esens.documents import Passage as Passage
+from esens.documents import check_text as check_text
+from esens.documents import documents_of as documents_of
 from esens.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -12,17 +16,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int, int], None]
 """Called while long work runs: with what is done, and with all that there is to do."""
-
-_KINDS = "a string, a mapping with a 'text', or an esens.Document"
-_ID_FIELDS = ("id", "_id")
-
-
-class Passage(NamedTuple):
-    """Which part of which document: the number of this one, from 1, and how many there are."""
-
-    of: str
-    number: int
-    total: int
 
 
 class EmbedderId(NamedTuple):
@@ -37,89 +30,6 @@ class EmbedderId(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.name} (hash {self.hash[:12]})" if self.hash else self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """Something to be found. What its title says counts as much as its text."""
-
-    id: str
-    text: str
-    title: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-    def __post_init__(self) -> None:
-        for name in ("id", "text", "title"):
-            check_text(f"document {self.id!r}", getattr(self, name), what=name)
-        given: object = self.metadata
-        if not isinstance(given, Mapping):
-            raise ArgumentError(f"document {self.id!r}", f"metadata must be a mapping, got {type(given).__name__}")
-
-    @property
-    def content(self) -> str:
-        """What is embedded: the title above the text, or the text alone."""
-        return f"{self.title}\n{self.text}" if self.title else self.text
-
-    @property
-    def passage(self) -> Passage | None:
-        """Which passage this is, if its metadata and its id agree that it is one: ``tea#2`` of ``tea``."""
-        of = self.metadata.get("passage_of")
-        if not isinstance(of, str):  # most are none, and every search asks a hundred
-            return None
-        number, total = self.metadata.get("passage"), self.metadata.get("passages")
-        if type(number) is not int or self.id != f"{of}#{number}":
-            return None
-        return Passage(of, number, total if type(total) is int and total >= number else number)
-
-    @property
-    def whole_id(self) -> str:
-        """The id of the document that this is, or is a passage of."""
-        return self.passage.of if self.passage else self.id
-
-    @classmethod
-    def of(
-        cls, value: "str | Mapping[str, Any] | Document", *, position: int | str, argument: str = "documents"
-    ) -> "Document":
-        """Read a document from what people have; without an id, its position is its id."""
-        if isinstance(value, Document):
-            return value
-        if isinstance(value, str):
-            return cls(str(position), value)
-        if isinstance(value, Mapping):
-            return cls._of_mapping(value, position, f"{argument}[{position}]")
-        raise ArgumentError(f"{argument}[{position}]", f"expected {_KINDS}, got {type(value).__name__}")
-
-    @classmethod
-    def _of_mapping(cls, fields: Mapping[str, Any], position: int | str, argument: str) -> "Document":
-        text = fields.get("text")
-        if not isinstance(text, str):
-            found = ", ".join(map(str, fields)) or "none"
-            raise ArgumentError(argument, f"needs a string under 'text'; its fields are: {found}")
-        given = [fields[name] for name in _ID_FIELDS if fields.get(name) not in (None, "")]
-        # A mapping under "metadata" is the metadata; any other field beside the known ones joins it.
-        nested = fields.get("metadata")
-        metadata = dict(nested) if isinstance(nested, Mapping) else {}
-        known = {*_ID_FIELDS, "text", "title"} | ({"metadata"} if isinstance(nested, Mapping) else set())
-        metadata |= {str(name): value for name, value in fields.items() if name not in known}
-        return cls(str(given[0]) if given else str(position), text, fields.get("title") or "", metadata)
-
-
-def documents_of(
-    values: Iterable[str | Mapping[str, Any] | Document], *, argument: str = "documents"
-) -> tuple[Document, ...]:
-    """Read documents from what people have; ids must be unique."""
-    if isinstance(values, (str, Mapping, Document)) or not isinstance(values, Iterable):
-        raise ArgumentError(argument, f"expected several, got one {type(values).__name__}; put it in a list")
-    documents = tuple(Document.of(value, position=i, argument=argument) for i, value in enumerate(values))
-    first: dict[str, int] = {}
-    for position, document in enumerate(documents):
-        if document.id in first:
-            raise ArgumentError(
-                argument,
-                f"id {document.id!r} stands at positions {first[document.id]} and {position}; ids must be unique",
-            )
-        first[document.id] = position
-    return documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,15 +288,3 @@ class Results(Sequence[Hit]):
         from esens.display import as_text
 
         return as_text(self)
-
-
-def check_text(argument: str, text: object, *, what: str = "") -> None:
-    """Raise unless this is a text, and one that can be encoded: half a surrogate pair is no character."""
-    subject = f"{what} " if what else ""
-    if not isinstance(text, str):
-        raise ArgumentError(argument, f"{subject}must be a string, got {type(text).__name__}")
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        problem = f"{subject}holds half a surrogate pair at position {error.start}, which is no character"
-        raise ArgumentError(argument, problem) from None

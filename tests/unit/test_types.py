@@ -40,7 +40,7 @@ def test_title_and_text_are_embedded_together() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ({"body": "x"}, r"documents\[3\].*'text'.*body"),
+        ({"words": "x"}, r"documents\[3\].*'text' \(or page_content, content, .*\); its fields are: words"),
         ({"text": 5}, r"documents\[3\].*'text'"),
         ({"text": "x", "title": 5}, "document '3': title must be a string"),
         (5, r"documents\[3\].*got int"),

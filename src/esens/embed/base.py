@@ -23,7 +23,8 @@ _FINGERPRINT_VERSION = 1
 class Embedder(Protocol):
     """A model that turns texts into vectors: documents and queries apart, since some models treat them apart.
 
-    One whose vectors may be kept has a ``fingerprint`` too: a string that differs wherever the vectors do.
+    One whose vectors may be cached has a ``fingerprint`` too: a string that differs wherever the vectors do. One
+    that knows the length of its vectors before it has made any may say so as its ``dimension``.
     """
 
     @property
@@ -70,6 +71,12 @@ def fingerprint_of(embedder: Embedder) -> str | None:
     """Return what made an embedder's vectors, or None: two functions, say, cannot be told apart."""
     value = getattr(embedder, "fingerprint", None)
     return value if isinstance(value, str) and value else None
+
+
+def dimension_of(embedder: Embedder) -> int | None:
+    """Return how long an embedder's vectors are, where it says so before it has embedded anything."""
+    value = getattr(embedder, "dimension", None)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
 def fingerprint(kind: str, **parts: object) -> str:

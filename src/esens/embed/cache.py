@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from esens.embed import embedder_of
-from esens.embed.base import EmbedderLike, Vectors, a_row_each, checked_texts, fingerprint_of
+from esens.embed.base import EmbedderLike, Vectors, a_row_each, checked_texts, dimension_of, fingerprint_of
 from esens.errors import ArgumentError, EmbedderError
 from esens.storage.sqlite_cache import CacheFile, cache_folder
 
@@ -56,6 +56,11 @@ class CachedEmbedder:
     def name(self) -> str:
         """The name of the embedder that makes the vectors."""
         return self._embedder.name
+
+    @property
+    def dimension(self) -> int | None:
+        """How long the vectors are, where the embedder says so."""
+        return dimension_of(self._embedder)
 
     @property
     def path(self) -> Path:

@@ -41,7 +41,9 @@ class OnnxEmbedder:
         self._tokenizer = load_tokenizer(tokenizer, extra="minilm")
         self._session = _load_session(model, threads)
         self._inputs = _checked_inputs(self._session, model)
-        self._output, self._is_pooled = _choose_output(self._session)
+        self._output, shape = _choose_output(self._session)
+        self._is_pooled = self._output == _SENTENCE_OUTPUT or len(shape) == 2
+        self.dimension: int | None = shape[-1] if shape and isinstance(shape[-1], int) else None
 
     @classmethod
     def from_folder(cls, folder: str | Path, *, threads: int = 0) -> "OnnxEmbedder":
@@ -149,11 +151,11 @@ def _checked_inputs(session: Any, model: Path) -> list[str]:
     return names
 
 
-def _choose_output(session: Any) -> tuple[str, bool]:
-    """Return the output that holds the vectors, and whether it is known to have one for a whole text."""
-    outputs = {declared.name: declared for declared in session.get_outputs()}
-    name = _SENTENCE_OUTPUT if _SENTENCE_OUTPUT in outputs else next(iter(outputs))
-    return name, name == _SENTENCE_OUTPUT or len(outputs[name].shape or ()) == 2
+def _choose_output(session: Any) -> tuple[str, list[int | str | None]]:
+    """Return the output that holds the vectors, and its shape as far as the model says it."""
+    shapes = {declared.name: list(declared.shape or ()) for declared in session.get_outputs()}
+    name = _SENTENCE_OUTPUT if _SENTENCE_OUTPUT in shapes else next(iter(shapes))
+    return name, shapes[name]
 
 
 def _load_session(path: Path, threads: int) -> Any:

@@ -54,6 +54,7 @@ class WordLlamaEmbedder:
         self._files = (vectors, tokenizer)
         self._tokenizer = load_tokenizer(tokenizer, extra=VECTORS.extra)
         self._vectors = read_vectors(vectors)
+        self.dimension: int = self._vectors.shape[1]
 
     @cached_property
     def fingerprint(self) -> str:

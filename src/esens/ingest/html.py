@@ -3,7 +3,9 @@
 import re
 from html.parser import HTMLParser
 
-_UNSEEN = frozenset({"script", "style", "nav", "template", "noscript", "title"})
+_UNSEEN = frozenset({"script", "style", "title"})
+_MENUS = frozenset({"nav", "template", "noscript"})
+_NEVER_IN_A_MENU = frozenset({"main", "article"})
 _BLOCKS = """
 address article aside blockquote body details div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
 header hr main ol p pre section summary table ul
@@ -30,14 +32,18 @@ def read_html(page: str) -> tuple[str, str]:
 
 def declared_charset(content: bytes) -> str | None:
     """Return the charset that a page says it is written in, if it does."""
-    found = _CHARSET.search(content[:_HEAD])
-    name = found[1].decode("ascii").lower() if found else None
+    match = _CHARSET.search(content[:_HEAD])
+    name = match[1].decode("ascii").lower() if match else None
     # Where this can be read at all, it is not two bytes a sign: browsers take it for UTF-8, too.
     return "utf-8" if name and name.startswith("utf-16") else name
 
 
 class _PageReader(HTMLParser):
-    """Collects what is seen. A line break in it is one that is seen, too; one in the source is a space."""
+    """Collects what is seen. A line break in it is one that is seen, too; one in the source is a space.
+
+    What stands in a menu is collected, too, and thrown away when the menu ends. Of a menu that never ends, as in a
+    page that was cut off or written carelessly, nobody can say where the text begins: all of it stays.
+    """
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -45,6 +51,8 @@ class _PageReader(HTMLParser):
         self.heading: list[str] = []
         self.text: list[str] = []
         self._unseen: list[str] = []
+        self._menus: list[tuple[str, int]] = []
+        """Open menus and their like: the tag, and how much text stood before it."""
         self._in_heading = False
         self._has_title = self._has_heading = False
 
@@ -52,15 +60,22 @@ class _PageReader(HTMLParser):
         del attrs
         if tag in _UNSEEN:
             self._unseen.append(tag)
+        elif tag in _MENUS and not self._unseen:
+            self._menus.append((tag, len(self.text)))
         elif not self._unseen:
-            self._in_heading = self._in_heading or (tag == "h1" and not self._has_heading)
+            if tag in _NEVER_IN_A_MENU:
+                self._end_menu("nav")
+            can_be_heading = tag == "h1" and not self._has_heading and not self._menus
+            self._in_heading = self._in_heading or can_be_heading
             self.text.append(_gap(tag))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self._unseen:
-            while self._unseen.pop() != tag:  # one that was not closed ends with what it stands in
+            while self._unseen.pop() != tag:  # what was not closed ends with what it stands in
                 pass
             self._has_title = self._has_title or (tag == "title" and bool("".join(self.title).strip()))
+        elif not self._unseen and tag in _MENUS:
+            self._end_menu(tag)
         elif not self._unseen:
             if tag == "h1" and self._in_heading:
                 self._in_heading, self._has_heading = False, bool("".join(self.heading).strip())
@@ -74,6 +89,14 @@ class _PageReader(HTMLParser):
             self.text.append(seen)
             if self._in_heading:
                 self.heading.append(seen)
+
+    def _end_menu(self, tag: str) -> None:
+        """Throw away what was collected since a menu of this tag began, if one is open."""
+        if any(tag == open_tag for open_tag, _ in self._menus):
+            while self._menus[-1][0] != tag:
+                self._menus.pop()
+            _, before = self._menus.pop()
+            del self.text[before:]
 
 
 def _gap(tag: str) -> str:

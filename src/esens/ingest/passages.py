@@ -33,6 +33,7 @@ def passages_of(
 ) -> list[Document]:
     """Return a document as passages of at most so many words, or itself alone if it is no longer.
 
+    One that is a passage already (``document.passage``) is not split again, whatever its length.
     A passage begins with the last ``overlap`` words of the one before, in whole sentences where that is possible.
     It ends inside a sentence only where that alone is longer than ``words``. Its text is a part of the document's
     as it stands there.
@@ -49,7 +50,9 @@ def passages_of(
         raise ArgumentError(
             "overlap", f"must be from 0 to less than the {words} words of a passage, got {overlap}"
         )
-    spans = [found.span() for found in _WORD.finditer(document.text)]
+    if document.passage:
+        return [document]
+    spans = [word.span() for word in _WORD.finditer(document.text)]
     if len(spans) <= words:
         return [document]
     cuts = list(_CutPoints.of(document.text, spans).cuts(words, overlap))

@@ -97,10 +97,14 @@ def test_metadata_is_kept_as_an_index_keeps_it(tmp_path: Path, to: str) -> None:
     assert _rows(to) == [Document("0", "x", "", {"day": "2024-05-01"})]
 
 
-def test_what_is_a_passage_already_is_not_cut_again(tmp_path: Path, to: str) -> None:
-    (tmp_path / "docs.jsonl").write_text('{"text": "one two three", "passage_of": "y"}\n{"text": "four five"}\n')
+def test_what_is_a_passage_already_is_not_cut_again_as_in_an_index(tmp_path: Path, to: str) -> None:
+    rows: list[dict[str, object]] = [
+        {"id": "y#1", "text": "one two", "passage_of": "y", "passage": 1, "passages": 1},
+        {"id": "z", "text": "three four", "passage_of": "y"},  # says so, but its id is not that of one
+    ]
+    (tmp_path / "docs.jsonl").write_text("\n".join(map(json.dumps, rows)))
     _embed(tmp_path / "docs.jsonl", to, words=1, overlap=0)
-    assert [document.text for document in _rows(to)] == ["one two three", "four", "five"]
+    assert [document.text for document in _rows(to)] == ["one two", "three", "four"]
 
 
 def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) -> None:

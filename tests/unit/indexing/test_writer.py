@@ -4,12 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.onnx_models import write_model
 from tests.words import DIMENSION, Counting, by_words
 
 from esens import Document, Searcher
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
-from esens.errors import ArgumentError, EngineError
+from esens.errors import ArgumentError, EngineError, TruncatedTextWarning
 from esens.index import WritableIndex, open_writable
 from esens.indexing.writer import BATCH, DocumentLike, IndexReport, build_index, delete_documents
 from esens.ingest import DocumentRow
@@ -285,7 +286,7 @@ def test_a_function_is_known_by_its_name(to: str) -> None:
 def test_a_path_of_python_is_a_spec_and_a_text_is_not_many_documents(tmp_path: Path) -> None:
     build_index(["tea"], tmp_path / "x.lance", embedder=by_words)
     assert Searcher(tmp_path / "x.lance", embedder=by_words).search("tea").ids == ("0",)
-    with pytest.raises(ArgumentError, match=r"esens\.read_documents reads a file"):
+    with pytest.raises(ArgumentError, match=r"or read a file with esens\.read_documents"):
         build_index("docs.jsonl", tmp_path / "y.lance")
 
 
@@ -295,3 +296,55 @@ def test_a_first_passage_goes_last(to: str, embedder: Fingerprinted) -> None:
     asked: list[list[str]] = []
     delete_documents(type("Index", (), {"documents": index.documents, "delete": asked.append})(), ["a"])
     assert asked[0][-1] == "a#1"
+
+
+def test_every_document_is_embedded_once(to: str, embedder: Fingerprinted) -> None:
+    texts = [f"document number {i}" for i in range(BATCH + 5)]
+    build_index(texts, to, embedder=embedder)
+    assert sorted(embedder.documents) == sorted(texts)
+
+
+def test_an_embedder_that_says_its_dimension_needs_the_index_opened_once(
+    to: str, embedder: Fingerprinted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_index(["tea"], to, embedder=embedder)
+    embedder.dimension = DIMENSION  # type: ignore[attr-defined]
+    monkeypatch.setattr("esens.indexing.writer.open_index", None)  # calling it would fail
+    assert _counts(build_index(["tea", "milk"], to, embedder=embedder)) == (1, 0, 1, 0)
+    assert embedder.documents == ["tea", "milk"]
+
+
+def test_a_dimension_that_is_not_the_vectors_is_an_error(to: str, embedder: Fingerprinted) -> None:
+    embedder.dimension = DIMENSION + 1  # type: ignore[attr-defined]
+    with pytest.raises(EngineError, match=f"have dimension {DIMENSION + 1}, not {DIMENSION}"):
+        build_index(["tea"], to, embedder=embedder)
+
+
+def test_long_texts_are_named_once_for_the_whole_run(to: str, tmp_path: Path) -> None:
+    folder = write_model(tmp_path / "model", settings={"sentence_bert_config.json": {"max_seq_length": 4}})
+    docs = [{"id": f"d{i}", "text": "tea milk rum" if i < 5 else "tea"} for i in range(BATCH + 5)]
+    docs.append({"id": "last", "text": "rum milk tea"})
+    with pytest.warns(TruncatedTextWarning) as heard:
+        build_index(docs, to, embedder=f"onnx:{folder}")
+    (warning,) = heard
+    assert str(warning.message).startswith(
+        "6 of 1,030 texts are longer than the 4 tokens that the model reads: d0, d1"
+    )
+
+
+def test_the_report_prints_as_a_line(to: str, embedder: Fingerprinted) -> None:
+    assert (
+        str(build_index(["tea"], to, embedder=embedder)) == "1 document or passages (1 added), embedded by words"
+    )
+    done = build_index(["tea", "milk"], to, embedder=embedder)
+    assert str(done) == "2 documents or passages (1 added, 1 unchanged), embedded by words"
+
+
+def test_a_passage_is_known_by_its_metadata_and_its_id(to: str, embedder: Fingerprinted) -> None:
+    text = "one two three four"
+    docs: list[DocumentLike] = [
+        {"id": "a#1", "text": text, "passage_of": "a", "passage": 1, "passages": 1},
+        {"id": "b", "text": text, "passage_of": "a"},  # says so, but is none
+    ]
+    build_index(docs, to, embedder=embedder, words=2, overlap=0)
+    assert list(_opened(to).documents(["a#1", "b", "b#1", "b#2"])) == ["a#1", "b#1", "b#2"]

@@ -116,7 +116,10 @@ JSONL = b"""{"id": "a", "text": "x"}
 JSONL_PROBLEMS = [
     (2, "is not JSON"),
     (3, "is not UTF-8"),
-    (4, "needs a string under 'text'; its fields are: id"),
+    (
+        4,
+        r"needs a string under 'text' \(or page_content, .*\); its fields are: id",
+    ),
     (5, "has neither a text nor a title"),
     (6, "needs a string under 'text'"),
     (8, "id 'a' stands on line 1 already; ids must be unique"),

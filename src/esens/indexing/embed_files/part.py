@@ -47,7 +47,7 @@ def write_part(
 
 
 def _passages(document: Document, job: EmbedJob) -> Sequence[Document]:
-    if job.words is None or "passage_of" in document.metadata:
+    if job.words is None:
         return (document,)
     return passages_of(document, words=job.words, overlap=job.overlap)
 

@@ -1,0 +1,176 @@
+"""A document, and how it is read from what people have: texts, mappings, tables of rows."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from esens.errors import ArgumentError
+
+ID_FIELDS = ("id", "_id")
+TEXT_FIELDS = ("text", "page_content", "content", "contents", "body", "document", "chunk")
+"""Where the text of a row may stand that somebody else has named; the first of them that is there."""
+
+_KINDS = "a string, a mapping with a 'text', or an esens.Document"
+_PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
+_ROWS_AT_ONCE = 1024  # of a table that is turned into rows
+
+
+class Passage(NamedTuple):
+    """Which part of which document: the number of this one, from 1, and how many there are."""
+
+    of: str
+    number: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something to be found. What its title says counts as much as its text."""
+
+    id: str
+    text: str
+    title: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        for name in ("id", "text", "title"):
+            check_text(f"document {self.id!r}", getattr(self, name), what=name)
+        metadata: object = self.metadata
+        if not isinstance(metadata, Mapping):
+            kind = type(metadata).__name__
+            raise ArgumentError(f"document {self.id!r}", f"metadata must be a mapping, got {kind}")
+        # Filters compare plain values, and indexes write them: numpy's would match nothing, and become texts.
+        if not all(type(value) in _PLAIN_TYPES for value in metadata.values()):
+            object.__setattr__(self, "metadata", {name: _plain(value) for name, value in metadata.items()})
+
+    @property
+    def content(self) -> str:
+        """What is embedded: the title above the text, or the text alone."""
+        return f"{self.title}\n{self.text}" if self.title else self.text
+
+    @property
+    def passage(self) -> Passage | None:
+        """Which passage this is, if its metadata and its id agree that it is one: ``tea#2`` of ``tea``."""
+        of = self.metadata.get("passage_of")
+        if not isinstance(of, str):  # most are none, and every search asks a hundred
+            return None
+        number, total = self.metadata.get("passage"), self.metadata.get("passages")
+        if type(number) is not int or self.id != f"{of}#{number}":
+            return None
+        return Passage(of, number, total if type(total) is int and total >= number else number)
+
+    @property
+    def whole_id(self) -> str:
+        """The id of the document that this is, or is a passage of."""
+        return self.passage.of if self.passage else self.id
+
+    @classmethod
+    def of(
+        cls, value: "str | Mapping[str, Any] | Document", *, position: int | str, argument: str = "documents"
+    ) -> "Document":
+        """Read a document from what people have; without an id, its position is its id."""
+        if isinstance(value, Document):
+            return value
+        if isinstance(value, str):
+            return cls(str(position), value)
+        if isinstance(value, Mapping):
+            return cls._of_mapping(value, position, f"{argument}[{position}]")
+        raise ArgumentError(f"{argument}[{position}]", f"expected {_KINDS}, got {type(value).__name__}")
+
+    @classmethod
+    def _of_mapping(cls, fields: Mapping[str, Any], position: int | str, argument: str) -> "Document":
+        text_field = next((name for name in TEXT_FIELDS if isinstance(fields.get(name), str)), None)
+        if text_field is None:
+            names = ", ".join(map(str, fields)) or "none"
+            usual = f"'{TEXT_FIELDS[0]}' (or {', '.join(TEXT_FIELDS[1:])})"
+            raise ArgumentError(argument, f"needs a string under {usual}; its fields are: {names}")
+        ids = [fields[name] for name in ID_FIELDS if fields.get(name) not in (None, "")]
+        # A mapping under "metadata" is the metadata; any other field joins it that is not read otherwise.
+        nested = fields.get("metadata")
+        metadata = dict(nested) if isinstance(nested, Mapping) else {}
+        read = {*ID_FIELDS, text_field, "title"} | ({"metadata"} if isinstance(nested, Mapping) else set())
+        metadata |= {str(name): value for name, value in fields.items() if name not in read}
+        id_ = str(ids[0]) if ids else str(position)
+        return cls(id_, fields[text_field], fields.get("title") or "", metadata)
+
+
+def documents_of(
+    values: Iterable[str | Mapping[str, Any] | Document], *, argument: str = "documents"
+) -> tuple[Document, ...]:
+    """Read documents from a list, or from a table of pandas, polars or pyarrow; their ids must be unique."""
+    rows = enumerate(document_values(values, argument=argument))
+    documents = tuple(Document.of(value, position=position, argument=argument) for position, value in rows)
+    first: dict[str, int] = {}
+    for position, document in enumerate(documents):
+        if document.id in first:
+            raise ArgumentError(
+                argument,
+                f"id {document.id!r} stands at positions {first[document.id]} and {position}; ids must be unique",
+            )
+        first[document.id] = position
+    return documents
+
+
+def document_values(values: object, *, argument: str = "documents") -> Iterable[Any]:
+    """Return what each document is to be read from, one by one; of a table, its rows as mappings."""
+    if isinstance(values, (str, bytes, Mapping, Document)):
+        problem = f"expected several, got one {type(values).__name__}; put it in a list"
+        raise ArgumentError(argument, f"{problem}, or read a file with esens.read_documents")
+    if hasattr(values, "columns") and hasattr(values, "iloc"):
+        return _pandas_rows(values)
+    if hasattr(values, "columns") and hasattr(values, "iter_rows"):
+        return _polars_rows(values)
+    if hasattr(values, "schema") and hasattr(values, "to_pylist"):
+        batches = values.to_batches(_ROWS_AT_ONCE) if hasattr(values, "to_batches") else [values]
+        return (row for batch in batches for row in batch.to_pylist())  # pyarrow
+    if not isinstance(values, Iterable):
+        kind = type(values).__name__
+        raise ArgumentError(argument, f"expected documents in a list, a table or a generator, got {kind}")
+    return values
+
+
+def _pandas_rows(frame: Any) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a DataFrame without the cells that are empty, which pandas fills with NaN."""
+    frame = frame.reset_index() if frame.index.name in ID_FIELDS else frame
+    for start in range(0, len(frame), _ROWS_AT_ONCE):
+        for row in frame.iloc[start : start + _ROWS_AT_ONCE].to_dict("records"):
+            yield {str(name): value for name, value in row.items() if not _is_missing(value)}
+
+
+def _polars_rows(frame: Any) -> Iterator[dict[str, Any]]:
+    yield from frame.iter_rows(named=True)
+
+
+def _is_missing(value: object) -> bool:
+    if isinstance(value, float):
+        return bool(value != value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with numpy's numbers, texts, dates and arrays in it as Python's own."""
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return value.astype(f"{type(value).__name__}[us]").item()  # Python counts in microseconds
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_plain(item) for item in value)
+    return value
+
+
+def check_text(argument: str, text: object, *, what: str = "") -> None:
+    """Raise unless this is a text, and one that can be encoded: half a surrogate pair is no character."""
+    subject = f"{what} " if what else ""
+    if not isinstance(text, str):
+        raise ArgumentError(argument, f"{subject}must be a string, got {type(text).__name__}")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        problem = f"{subject}holds half a surrogate pair at position {error.start}, which is no character"
+        raise ArgumentError(argument, problem) from None
