@@ -89,6 +89,7 @@ bench: engines
 	$(BIN)/python benchmarks/speed/ingest.py --write
 	$(BIN)/python benchmarks/speed/engines.py --write
 	$(BIN)/python benchmarks/speed/growth.py --write
+	$(BIN)/python benchmarks/speed/lance_filters.py --write
 	@test -d $(EXCLUIR) || echo "no $(EXCLUIR), so the cost and the depth of contrast are not measured; name one: make bench EXCLUIR=FOLDER"
 	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/speed/contrast_cost.py $(EXCLUIR) --write
 	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/quality/candidate_depth.py $(EXCLUIR) --write

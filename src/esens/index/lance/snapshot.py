@@ -1,7 +1,7 @@
 """A Lance table as it was at one version: what is read of it agrees, whoever writes meanwhile."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from threading import RLock
@@ -9,216 +9,250 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute
 
-from esens.index.base import Vectors
-from esens.index.filters import Filter
-from esens.index.lance.columns import Columns, Mask, kept
+from esens.arrays.unit import Vectors
+from esens.index.filters import Filter, matches
+from esens.index.lance.schema import ORDINAL
+from esens.index.lance.typed_columns import UNTYPED, fields_of, filter_sql, is_typed, names_any
+from esens.storage.lru import LRUCache
 from esens.types import Document
 
 RowIds = npt.NDArray[np.uint64]
-Explained = Callable[[str], AbstractContextManager[None]]
+LanceErrors = Callable[[str], AbstractContextManager[None]]
 METRIC = "dot"  # of unit vectors the cosine, and of a zero vector 0, where other metrics say "halfway"
 PROBES = 50
 """Parts of the approximate index that a search looks into."""
+FILTERED_PROBES = 75
+"""The same with a filter: what fulfils it is farther away, so its neighbours are spread over more parts."""
 REFINE = 10
-"""How many times as many candidates as are asked for are compared by their own vectors: the index rounds them."""
+"""How many times as many candidates as are wanted are compared by their own vectors: the index rounds them."""
 _DAMAGED = "cannot be read; it may be damaged: make it anew, or take it from a backup"
-_NUMBER = "_rowid"
+_ROW_ID = "_rowid"
 _DOCUMENT = ("id", "title", "text", "metadata")
-_FEW = 4096  # rows that are read faster each by its number than all together
-_SAMPLES = 8  # filters whose samples are kept
-_LEAST = 400  # candidates whose vectors are looked at, however few are asked for; see benchmarks/results/growth.md
+_FEW_ROWS = 4096  # rows that are read faster each by its number than all together
+_FEW_IDS = 4096  # ids that are found faster each by the index on disk than by looking at all
+_FILTERS = 8  # whose rows and samples are kept
+_LEAST = 400  # candidates whose vectors are looked at, however few are wanted; see benchmarks/results/growth.md
 
 
-class Rows(NamedTuple):
+class VectorRows(NamedTuple):
     """Rows of the table by their numbers, and their vectors."""
 
     row_ids: RowIds
     vectors: Vectors
 
 
-class Column(NamedTuple):
-    """One column of every row, and the numbers of the rows in the table, both in corpus order."""
+class LanceSnapshot:
+    """The rows of one version. Vectors that were read are kept; documents are read when they are wanted.
 
-    row_ids: RowIds
-    values: npt.NDArray[Any]
-
-
-class Snapshot:
-    """The rows of one version. A column that was asked for is kept; documents are read when they are wanted.
-
-    A row has a number that is its own until small files are joined, and its content never changes. So of a column
-    that was read at an earlier version only the rows that are new since are read.
+    A row has a number that is its own until small files are joined, and its content never changes. So of vectors
+    that were read at an earlier version only those of the rows that are new since are read.
     """
 
     def __init__(
-        self, table: Any, *, dimension: int, explained: Explained, earlier: Mapping[str, Column] | None = None
+        self,
+        table: Any,
+        *,
+        dimension: int,
+        has_typed_columns: bool,
+        lance_errors: LanceErrors,
+        earlier: VectorRows | None = None,
     ) -> None:
-        """Take the table at its version, and the columns that were read at an earlier one."""
+        """Take the table at its version, and the vectors that were read at an earlier one."""
         self._table = table
         self._dimension = dimension
-        self._explained = explained
-        self._earlier = dict(earlier or {})
-        self._columns: dict[str, Column] = {}
+        self._typed = frozenset(filter(is_typed, table.schema.names)) if has_typed_columns else None
+        self._lance_errors = lance_errors
+        self._earlier = earlier
+        self._loaded: VectorRows | None = None
         self._lock = RLock()
-        self._samples: dict[str, Vectors] = {}
+        self._conditions = LRUCache[str, str](_FILTERS)
+        self._selections = LRUCache[str, RowIds](_FILTERS)
+        self._samples = LRUCache[str, Vectors](_FILTERS)
 
     @cached_property
     def count(self) -> int:
         """How many rows there are."""
-        with self._explained(_DAMAGED):
+        with self._lance_errors(_DAMAGED):
             return int(self._table.count_rows())
 
     @cached_property
     def indexed(self) -> frozenset[str]:
         """The columns that have an index on disk."""
-        with self._explained(_DAMAGED):
+        with self._lance_errors(_DAMAGED):
             return indexed_columns(self._table)
 
     @cached_property
     def row_ids(self) -> RowIds:
         """The numbers of all rows, in corpus order."""
-        with self._explained(_DAMAGED):
-            read = self._table.to_table(columns=["place"], with_row_id=True)
-        order = np.argsort(read["place"].to_numpy(), kind="stable")
-        return np.asarray(read[_NUMBER].to_numpy()[order], np.uint64)
+        return self._in_corpus_order(None)
 
     @property
     def matrix(self) -> Vectors:
         """The vectors of all rows, in corpus order."""
-        return self._column("vector")
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = VectorRows(self.row_ids, self._load_vectors())
+                self._earlier = None
+            return self._loaded.vectors
 
     @property
-    def columns(self) -> dict[str, Column]:
-        """The columns that are in memory, for a later snapshot."""
+    def loaded(self) -> VectorRows | None:
+        """The vectors that are in memory, for a later snapshot."""
         with self._lock:
-            return self._earlier | self._columns
+            return self._loaded or self._earlier
 
-    def mask(self, where: Filter | None) -> Mask:
-        """Return which rows fulfil all conditions, in corpus order."""
-        with self._lock:
-            return self._by_field.mask(where)
+    def count_where(self, where: Filter) -> int:
+        """Return how many rows fulfil a filter."""
+        with self._lance_errors(_DAMAGED):
+            return int(self._table.count_rows(filter=self._condition(where)))
 
-    def allowed(self, where: Filter | None) -> RowIds:
-        """Return the numbers of the rows that fulfil all conditions, in corpus order."""
-        return self.row_ids[self.mask(where)] if where else self.row_ids
+    def select(self, where: Filter | None) -> RowIds:
+        """Return the numbers of the rows that fulfil a filter, in corpus order."""
+        if where is None:
+            return self.row_ids
+        # By its repr: as keys, 1, 1.0 and True are the same, and as values they are not.
+        return self._selections.get(repr(where), lambda: self._in_corpus_order(self._condition(where)))
+
+    def positions(self, where: Filter) -> npt.NDArray[np.intp]:
+        """Return where the rows that fulfil a filter stand among all rows in corpus order."""
+        return self._positions.of(self.select(where))
 
     def sample(self, where: Filter | None, size: int) -> Vectors:
-        """Return the vectors of so many of the rows that fulfil all conditions, drawn once."""
-        with self._lock:
-            return kept(self._samples, repr(where), lambda: self._drawn(self.allowed(where), size), most=_SAMPLES)
+        """Return the vectors of so many of the rows that fulfil a filter, drawn once."""
+        return self._samples.get(repr(where), lambda: self._draw(self.select(where), size))
 
     def find(self, ids: Sequence[str]) -> dict[str, int]:
         """Return the numbers of the rows of those of these ids that are there."""
-        if not ids:
-            return {}
-        if "id" not in self.indexed:
-            return {id_: int(self.row_ids[self._positions[id_]]) for id_ in ids if id_ in self._positions}
-        quoted = ", ".join("'" + id_.replace("'", "''") + "'" for id_ in ids)
-        with self._explained(_DAMAGED):
-            read = self._table.to_table(columns=["id"], filter=f"id IN ({quoted})", with_row_id=True)
-        return dict(zip(read["id"].to_pylist(), read[_NUMBER].to_pylist(), strict=True))
+        with self._lance_errors(_DAMAGED):
+            return rows_by_id(self._table, ids, _ROW_ID, is_indexed="id" in self.indexed)
 
     def documents(self, row_ids: RowIds) -> list[Document]:
         """Return the documents of these rows, read from disk."""
-        found: dict[int, Document] = {}
-        with self._explained(_DAMAGED):
-            for batch in self._rows(row_ids, _DOCUMENT):
-                found.update(zip(batch[_NUMBER].to_pylist(), _documents(batch), strict=True))
-        return [found[row_id] for row_id in row_ids.tolist()]
+        documents: dict[int, Document] = {}
+        with self._lance_errors(_DAMAGED):
+            for batch in self._read(row_ids, _DOCUMENT):
+                documents.update(zip(batch[_ROW_ID].to_pylist(), _documents(batch), strict=True))
+        return [documents[row_id] for row_id in row_ids.tolist()]
 
     def vectors(self, row_ids: RowIds) -> Vectors:
         """Return the vectors of these rows: from memory where they are there, else from disk."""
-        if "vector" in self._columns:
-            return self.matrix[self._places.of(row_ids)]
-        wanted, back = np.unique(row_ids, return_inverse=True)
-        return self._filled("vector", wanted, self._rows(wanted, ["vector"]))[back]
+        if self._loaded is not None:
+            return self.matrix[self._positions.of(row_ids)]
+        distinct, back = np.unique(row_ids, return_inverse=True)
+        return self._fill(distinct, self._read(distinct, ["vector"]))[back]
 
-    def nearest(self, vectors: Vectors, k: int) -> list[Rows]:
+    def rows(self, row_ids: RowIds) -> VectorRows:
+        """Return these rows with their vectors."""
+        return VectorRows(row_ids, self.vectors(row_ids))
+
+    def nearest(self, probes: Vectors, k: int, where: Filter | None) -> list[VectorRows]:
         """Return the k rows that the index on disk finds for each vector, and a look at what it does not hold yet.
 
-        They are in corpus order, not by their scores: those are for who has the vectors to say.
+        They are in corpus order, not by their scores: those are for whoever has the vectors to say.
         """
-        with self._explained(_DAMAGED):
-            asked = {
-                "column": "vector",
-                "q": vectors if len(vectors) > 1 else vectors[0],
-                "k": k,
-                "metric": METRIC,
-                "nprobes": PROBES,
-                "refine_factor": max(REFINE, -(-_LEAST // k)),
-            }
+        search = {
+            "column": "vector",
+            "q": probes if len(probes) > 1 else probes[0],
+            "k": k,
+            "metric": METRIC,
+            "nprobes": FILTERED_PROBES if where else PROBES,
+            "refine_factor": max(REFINE, -(-_LEAST // k)),
+        }
+        condition = self._condition(where) if where else None
+        with self._lance_errors(_DAMAGED):
             read = self._table.to_table(
-                columns=["place", "vector", "_distance"], nearest=asked, with_row_id=True
+                columns=[ORDINAL, "vector", "_distance"],
+                nearest=search,
+                filter=condition,
+                prefilter=True,
+                with_row_id=True,
             ).combine_chunks()
-        places, row_ids = read["place"].to_numpy(), read[_NUMBER].to_numpy()
-        of = read["query_index"].to_numpy() if len(vectors) > 1 else np.zeros(len(read), np.int32)
+        row_ids = read[_ROW_ID].to_numpy()
+        probe = read["query_index"].to_numpy() if len(probes) > 1 else np.zeros(len(read), np.int32)
         rows = np.concatenate([np.empty((0, self._dimension), np.float32), *map(_matrix, read["vector"].chunks)])
-        order = np.lexsort((places, of))
-        parts = np.split(order, np.searchsorted(of[order], np.arange(1, len(vectors))))
-        return [Rows(row_ids[part], rows[part]) for part in parts]
+        order = np.lexsort((read[ORDINAL].to_numpy(), probe))
+        parts = np.split(order, np.searchsorted(probe[order], np.arange(1, len(probes))))
+        return [VectorRows(row_ids[part], rows[part]) for part in parts]
 
-    def rows(self, row_ids: RowIds) -> Rows:
-        """Return these rows with their vectors."""
-        return Rows(row_ids, self.vectors(row_ids))
+    def _condition(self, where: Filter) -> str:
+        """Return a filter in Lance's SQL."""
+        return self._conditions.get(repr(where), lambda: self._new_condition(where))
 
-    def _drawn(self, row_ids: RowIds, size: int) -> Vectors:
+    def _new_condition(self, where: Filter) -> str:
+        sql = None if self._typed is None else filter_sql(where, self._typed)
+        if sql is None:
+            return self._evaluated(where, None)
+        if not (untyped := fields_of(where) & self._untyped_fields):
+            return sql
+        is_untyped = names_any(untyped)
+        evaluated = self._evaluated(where, is_untyped)
+        return f"({UNTYPED} IS NULL OR NOT {is_untyped}) AND {sql} OR {evaluated}"
+
+    def _evaluated(self, where: Filter, among: str | None) -> str:
+        """Return SQL that names the rows that fulfil a filter one by one. Their JSON is read in parts."""
+        row_ids: list[int] = []
+        with self._lance_errors(_DAMAGED):
+            for batch in self._table.to_batches(columns=["metadata"], filter=among, with_row_id=True):
+                rows = zip(batch[_ROW_ID].to_pylist(), batch["metadata"].to_pylist(), strict=True)
+                row_ids += [row_id for row_id, metadata in rows if matches(json.loads(metadata), where)]
+        return _one_of(row_ids) if row_ids else "false"
+
+    @cached_property
+    def _untyped_fields(self) -> frozenset[str]:
+        """The fields that some document has, and no column holds."""
+        fields: set[str] = set()
+        with self._lance_errors(_DAMAGED):
+            for batch in self._table.to_batches(columns=[UNTYPED], filter=f"{UNTYPED} IS NOT NULL"):
+                fields.update(pa.compute.unique(batch[UNTYPED].flatten()).to_pylist())
+        return frozenset(fields)
+
+    def _in_corpus_order(self, condition: str | None) -> RowIds:
+        with self._lance_errors(_DAMAGED):
+            read = self._table.to_table(columns=[ORDINAL], filter=condition, with_row_id=True)
+        order = np.argsort(read[ORDINAL].to_numpy(), kind="stable")
+        return np.asarray(read[_ROW_ID].to_numpy()[order], np.uint64)
+
+    def _draw(self, row_ids: RowIds, size: int) -> Vectors:
         chosen = np.random.default_rng(0).permutation(len(row_ids))[:size]
         return self.vectors(row_ids[chosen])
 
     @cached_property
-    def _by_field(self) -> Columns:
-        return Columns(self._column("metadata").tolist())
+    def _positions(self) -> "_RowPositions":
+        return _RowPositions(self.row_ids)
 
-    @cached_property
-    def _places(self) -> "_Places":
-        return _Places(self.row_ids)
-
-    @cached_property
-    def _positions(self) -> dict[str, int]:
-        return {id_: at for at, id_ in enumerate(self._column("id"))}
-
-    def _column(self, name: str) -> npt.NDArray[Any]:
-        with self._lock:
-            if name not in self._columns:
-                self._columns[name] = Column(self.row_ids, self._read(name))
-                self._earlier.pop(name, None)
-            return self._columns[name].values
-
-    def _read(self, name: str) -> npt.NDArray[Any]:
-        earlier = self._earlier.get(name)
-        if earlier is None:
-            return self._filled(name, self.row_ids, self._rows(None, [name]))
-        is_known = np.isin(self.row_ids, earlier.row_ids)
+    def _load_vectors(self) -> Vectors:
+        if self._earlier is None:
+            return self._fill(self.row_ids, self._read(None, ["vector"]))
+        is_known = np.isin(self.row_ids, self._earlier.row_ids)
         fresh = self.row_ids[~is_known]
-        values = self._filled(name, self.row_ids, self._rows(fresh if len(fresh) <= _FEW else None, [name]))
-        values[is_known] = earlier.values[_Places(earlier.row_ids).of(self.row_ids[is_known])]
-        return values
+        batches = self._read(fresh if len(fresh) <= _FEW_ROWS else None, ["vector"])
+        vectors = self._fill(self.row_ids, batches)
+        known = _RowPositions(self._earlier.row_ids).of(self.row_ids[is_known])
+        vectors[is_known] = self._earlier.vectors[known]
+        return vectors
 
-    def _filled(self, name: str, row_ids: RowIds, batches: Iterable[Any]) -> npt.NDArray[Any]:
-        is_vector = name == "vector"
-        values = (
-            np.empty((len(row_ids), self._dimension), np.float32) if is_vector else np.empty(len(row_ids), object)
-        )
-        places = _Places(row_ids)
-        with self._explained(_DAMAGED):
+    def _fill(self, row_ids: RowIds, batches: Iterable[Any]) -> Vectors:
+        vectors = np.empty((len(row_ids), self._dimension), np.float32)
+        positions = _RowPositions(row_ids)
+        with self._lance_errors(_DAMAGED):
             for batch in batches:
-                values[places.of(batch[_NUMBER].to_numpy())] = _values(name, batch[name])
-        return values
+                vectors[positions.of(batch[_ROW_ID].to_numpy())] = _matrix(batch["vector"])
+        return vectors
 
-    def _rows(self, row_ids: RowIds | None, columns: Sequence[str]) -> Iterator[Any]:
+    def _read(self, row_ids: RowIds | None, columns: Sequence[str]) -> Iterator[Any]:
         """Yield these rows, each once, or all of them, in whatever order they come."""
         if row_ids is None:
             yield from self._table.to_batches(columns=[*columns], with_row_id=True)
         elif len(row_ids):
             # Lance reads no more than these: it plans such a filter as a look at the rows by their numbers.
-            numbers = ", ".join(map(str, row_ids.tolist()))
-            yield from self._table.to_batches(
-                columns=[*columns], filter=f"{_NUMBER} IN ({numbers})", with_row_id=True
-            )
+            condition = _one_of(row_ids.tolist())
+            yield from self._table.to_batches(columns=[*columns], filter=condition, with_row_id=True)
 
 
-class _Places:
+class _RowPositions:
     """Where rows stand among others, by their numbers."""
 
     def __init__(self, row_ids: RowIds) -> None:
@@ -234,11 +268,25 @@ def indexed_columns(table: Any) -> frozenset[str]:
     return frozenset(column for index in table.describe_indices() for column in index.field_names)
 
 
-def _values(name: str, column: Any) -> npt.NDArray[Any]:
-    if name == "vector":
-        return _matrix(column)
-    texts = column.to_pylist()
-    return np.fromiter(map(json.loads, texts) if name == "metadata" else texts, object, len(texts))
+def rows_by_id(table: Any, ids: Sequence[str], column: str, *, is_indexed: bool) -> dict[str, int]:
+    """Return what a column holds in the rows of those of these ids that are there, by id."""
+    if not ids:
+        return {}
+    condition = None
+    if is_indexed and len(ids) <= _FEW_IDS:
+        condition = "id IN ({})".format(", ".join("'" + id_.replace("'", "''") + "'" for id_ in ids))
+    is_row_id = column == _ROW_ID
+    columns = ["id"] if is_row_id else ["id", column]
+    wanted = pa.array(ids, pa.string())
+    rows: dict[str, int] = {}
+    for batch in table.to_batches(columns=columns, filter=condition, with_row_id=is_row_id):
+        hits = batch.filter(pa.compute.is_in(batch["id"], wanted))
+        rows.update(zip(hits["id"].to_pylist(), hits[column].to_pylist(), strict=True))
+    return rows
+
+
+def _one_of(row_ids: Sequence[int]) -> str:
+    return f"{_ROW_ID} IN ({', '.join(map(str, row_ids))})"
 
 
 def _matrix(column: Any) -> Vectors:

@@ -1,0 +1,170 @@
+"""What a filter costs in a Lance index of a million documents, in time and in memory.
+
+    .venv/bin/python benchmarks/speed/lance_filters.py --write
+
+It takes minutes and 3 GB of disk; ``--documents 100000`` takes fewer.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from measure import in_turn, report, table
+from memory import resident
+
+from esens import Decomposition, Document, Searcher
+from esens.index import open_index, prepare_index
+from esens.index.filters import parse_filter
+
+DIMENSION, K, QUERIES, VALUES = 64, 10, 10, 100
+ROUNDS, REPEATS = 7, 3
+BATCH = 20_000
+MORE, LONG = 10, 1500  # fields beside those that are filtered by, and characters of another
+NO_FILTER = "none"
+FILTERS: dict[str, Callable[[int], Any] | None] = {
+    NO_FILTER: None,
+    "text: `topic=t7`": lambda n: {"topic": f"t{n}"},
+    "number: `year=1907`": lambda n: {"year": 1900 + n},
+    "range: `price>=7`, `price<8`": lambda n: {"price": {">=": n, "<": n + 1}},
+    "list: `tags=tag7`": lambda n: {"tags": f"tag{n}"},
+    "group: `topic=t7` and not `year=1950`": lambda n: {"topic": f"t{n}", "not": {"year": 1950 if n != 50 else 0}},
+}
+
+
+def documents(start: int, stop: int, *, is_large: bool) -> Iterator[Document]:
+    """Yield documents whose fields hold one of a hundred values each, every field another."""
+    random = np.random.default_rng(start)
+    for number in range(start, stop):
+        metadata = {
+            "topic": f"t{number % VALUES}",
+            "year": 1900 + number // VALUES % VALUES,
+            "price": (number * 7919 % 10_000) / 100,
+            "open": number % 2 == 0,
+            "tags": [f"tag{number * 31 % VALUES}", "all"],
+            "source": f"file {number % 1000}",
+        }
+        if is_large:
+            metadata["summary"] = random.bytes(LONG // 2).hex()
+            metadata |= {f"more {n}": f"{number * n} {n}" for n in range(MORE)}
+        yield Document(f"d{number}", f"Document {number}", metadata=metadata)
+
+
+def unit_vectors(count: int, seed: int) -> np.ndarray:
+    rows = np.random.default_rng(seed).standard_normal((count, DIMENSION)).astype(np.float32)
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def fill(spec: str, count: int, *, is_large: bool) -> None:
+    index = prepare_index(spec, dimension=DIMENSION)
+    for start in range(0, count, BATCH):
+        stop = min(start + BATCH, count)
+        index.upsert(list(documents(start, stop, is_large=is_large)), unit_vectors(stop - start, start))
+    index.optimise()  # type: ignore[attr-defined]
+
+
+class FilteredSearch:
+    """Searches of one index, every time with another filter, so that nothing of the last is of use."""
+
+    def __init__(self, spec: str) -> None:
+        self.index = open_index(spec)
+        self.vectors = unit_vectors(2 * QUERIES, -1 % 2**32)
+        texts = {f"{name} {n}": self.vectors[2 * n + at] for n in range(QUERIES) for at, name in enumerate("qt")}
+        self._searcher = Searcher(self.index, embedder=lambda asked: np.stack([texts[text] for text in asked]))
+        self._values = cycle(range(VALUES))
+
+    def plain(self, where: Callable[[int], Any] | None) -> None:
+        for n in range(QUERIES):
+            self._search(f"q {n}", Decomposition(f"q {n}", ()), where)
+
+    def excluding(self, where: Callable[[int], Any] | None) -> None:
+        for n in range(QUERIES):
+            self._search(f"q {n}", Decomposition(f"q {n}", (f"t {n}",)), where)
+
+    def _search(self, query: str, split: Decomposition, where: Callable[[int], Any] | None) -> None:
+        self._searcher.search(query, k=K, decomposition=split, where=where and where(next(self._values)))
+
+    def recall(self, exact: "FilteredSearch", where: Callable[[int], Any] | None) -> float:
+        shares = []
+        for n, vector in enumerate(self.vectors):
+            wanted = parse_filter(where(n)) if where else None
+            hits, best = (index.nearest(vector[None], K, where=wanted)[0] for index in (self.index, exact.index))
+            shares.append(len({*hits.ids} & {*best.ids}) / K)
+        return float(np.mean(shares))
+
+
+def time_rows(spec: str) -> list[list[str]]:
+    searches, exact = FilteredSearch(f"{spec}?search=approximate"), FilteredSearch(f"{spec}?search=exact")
+    contestants = {("plain", name): partial(searches.plain, where) for name, where in FILTERS.items()}
+    name, where = list(FILTERS.items())[1]
+    contestants["with an exclusion", NO_FILTER] = partial(searches.excluding, None)
+    contestants["with an exclusion", name] = partial(searches.excluding, where)
+    timings = in_turn(
+        {" | ".join(key): search for key, search in contestants.items()}, rounds=ROUNDS, repeats=REPEATS
+    )
+    rows = []
+    for kind, name in contestants:
+        timing = timings[f"{kind} | {name}"]
+        ratio, low, high = timing.ratio(timings[f"{kind} | {NO_FILTER}"])
+        cost = "1" if name == NO_FILTER else f"{ratio:.2f} ({low:.2f}–{high:.2f})"
+        recall = f"{searches.recall(exact, FILTERS[name]):.3f}" if kind == "plain" else "–"
+        rows.append([kind, name, f"{timing.median / QUERIES:.1f}", cost, recall])
+    return rows
+
+
+def peak_of_searches(spec: str) -> None:
+    """Search with filters, and print how much memory that took: what a child process does."""
+    searches = FilteredSearch(f"{spec}?search=approximate")
+    before = resident("VmRSS")
+    for where in filter(None, FILTERS.values()):
+        searches.plain(where)
+        searches.excluding(where)
+    print(json.dumps((resident("VmHWM") - before) / 2**20))
+
+
+def memory_row(spec: str, name: str) -> list[str]:
+    command = [sys.executable, __file__, "--child", spec]
+    peak = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    metadata = sum(path.stat().st_size for path in Path(spec).rglob("*.lance") if path.parent.name == "data")
+    return [name, f"{metadata / 2**20:,.0f}", f"{peak:,.0f}"]
+
+
+def option(name: str, default: Any, arguments: Sequence[str] = sys.argv) -> Any:
+    return type(default)(arguments[arguments.index(name) + 1]) if name in arguments else default
+
+
+def main() -> None:
+    if spec := option("--child", ""):
+        peak_of_searches(spec)
+        return
+    count = option("--documents", 1_000_000)
+    with tempfile.TemporaryDirectory() as folder:
+        small, large = f"{folder}/small.lance", f"{folder}/large.lance"
+        for spec in (small, large):
+            fill(f"{spec}?search=approximate", count, is_large=spec == large)
+        peaks = [
+            memory_row(small, "6 fields"),
+            memory_row(large, f"{6 + MORE} fields, and one of {LONG:,} characters"),
+        ]
+        times = time_rows(small)
+    body = (
+        f"{count:,} documents with random unit vectors of {DIMENSION} dimensions (for an approximate index the "
+        f"worst case) and 6 fields of metadata in a Lance index that is searched approximately; k = {K}, through "
+        "`Searcher.search`, every vector of a text known before. Every filter keeps 1 % of the documents and is "
+        "new to the process. Cost is the ratio to the same search without a filter, in the same run, with its "
+        "95 % bootstrap interval over rounds. Recall is the share of the exact top 10.\n\n"
+        + table(["search", "filter", "ms", "cost", "recall@10"], times)
+        + f"\n\nMemory of a process that searches {2 * (len(FILTERS) - 1) * QUERIES} times with filters, beyond "
+        "what it took to open the index:\n\n" + table(["metadata", "files of the index, MiB", "peak, MiB"], peaks)
+    )
+    report("lance_filters", "What a filter costs in a Lance index", body)
+
+
+if __name__ == "__main__":
+    main()
