@@ -40,7 +40,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with a message."""
-        super().error(message.replace(_MASK, ""))
+        super().error(message.replace(_MASK, "").replace(repr(_MASK)[1:-1], ""))
 
     def option_named(self, argument: str, options: argparse.Namespace) -> str:
         """Return what a user typed, or would type, for an argument of a Python function."""
