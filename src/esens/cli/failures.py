@@ -29,8 +29,16 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "paper's two patterns: the answer mentions what is excluded, or is near to the excluded document.",
     )
     add_dataset(parser)
-    parser.add_argument("--beta", type=float, default=DEFAULT_BETA, metavar="B", help=f"(default: {DEFAULT_BETA})")
-    parser.add_argument("--show", type=int, default=3, metavar="N", help="cases a group (default: 3); 0 for none")
+    parser.add_argument(
+        "--beta",
+        type=float,
+        default=DEFAULT_BETA,
+        metavar="B",
+        help=f"strength of the penalty (default: {DEFAULT_BETA})",
+    )
+    parser.add_argument(
+        "--show", type=int, default=3, metavar="N", help="cases to print of each group (default: 3)"
+    )
     add_weights(parser)
     add_experiment(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every case with its documents")

@@ -63,7 +63,7 @@ def passage_options(options: argparse.Namespace) -> dict[str, Any]:
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how files are read."""
-    parser.add_argument("--format", choices=FORMATS, help="of the input, where its name does not tell")
+    parser.add_argument("--format", choices=FORMATS, help="format of the input, if its name does not say it")
 
 
 def add_fields(parser: argparse.ArgumentParser, *, vector: bool = False) -> None:
@@ -89,7 +89,7 @@ def fields_of(options: argparse.Namespace) -> "Fields":
 
 
 def open_rows(options: argparse.Namespace, source: str, *, numbered: str = "") -> "RowReader":
-    """Return the rows that the options ask for; with --skip-bad, each bad one is told on standard error."""
+    """Return the rows that the options ask for; with --skip-bad, each bad row is reported on standard error."""
     from esens.ingest import read_rows
 
     return read_rows(

@@ -29,12 +29,14 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "Datasets that are not given are looked for in the folder that ESENS_DATA names, else in ./data.",
     )
     parser.add_argument("--excluir", type=Path, metavar="FOLDER", help="ExcluIR, as published or a part of it")
-    parser.add_argument("--boolquestions", type=Path, metavar="PATH", help="BoolQuestions, its not part or all")
+    parser.add_argument(
+        "--boolquestions", type=Path, metavar="PATH", help="BoolQuestions: its part with not, or all of it"
+    )
     parser.add_argument(
         "--compare-to",
         dest="retriever",
         metavar="RETRIEVER",
-        help="whose published figures to show (default: your embedder's, if known)",
+        help="retriever of the paper to compare with (default: your embedder, if the paper has it)",
     )
     add_experiment(parser)
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file as well")

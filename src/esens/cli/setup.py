@@ -33,7 +33,7 @@ def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
         nargs="?" if is_optional else None,
         help="a folder or file in a format of docs/datasets.md: ExcluIR, BoolQuestions, NevIR, BEIR, native JSONL",
     )
-    parser.add_argument("--split", help="of a BEIR folder (default: test)")
+    parser.add_argument("--split", help="the split of a BEIR folder (default: test)")
     parser.add_argument("--excluded", type=Path, metavar="FILE", help="qrels of the excluded documents")
     parser.add_argument(
         "--fold",
@@ -49,16 +49,20 @@ def add_experiment(parser: argparse.ArgumentParser) -> None:
     vectors = parser.add_argument_group(
         "vectors of your own, instead of an embedder", "Rows in the dataset's order."
     )
-    vectors.add_argument("--vectors", type=Path, metavar="FILE.npy", help="of the documents; mapped, not loaded")
-    vectors.add_argument("--query-vectors", type=Path, metavar="FILE.npy", help="of the queries")
-    vectors.add_argument("--target-vectors", type=Path, metavar="FILE.npy", help="of their targets")
-    vectors.add_argument("--trap-vectors", type=Path, metavar="FILE.npy", help="of their traps; zeros where none")
+    vectors.add_argument(
+        "--vectors", type=Path, metavar="FILE.npy", help="vectors of the documents; mapped, not loaded"
+    )
+    vectors.add_argument("--query-vectors", type=Path, metavar="FILE.npy", help="vectors of the queries")
+    vectors.add_argument("--target-vectors", type=Path, metavar="FILE.npy", help="vectors of the targets")
+    vectors.add_argument(
+        "--trap-vectors", type=Path, metavar="FILE.npy", help="vectors of the traps; zeros where there is none"
+    )
     add_cache(parser, "vectors, ranks and a language model's answers")
 
 
 def add_weights(parser: argparse.ArgumentParser) -> None:
     """Add which positive weights the score has."""
-    parser.add_argument("--variant", choices=VARIANTS, help="what counts as wanted: the query, or its target")
+    parser.add_argument("--variant", choices=VARIANTS, help="what counts as wanted: the query or its target")
     parser.add_argument("--alpha", type=float, help="free weight of the query, instead of a variant")
     parser.add_argument("--gamma", type=float, help="free weight of the target, instead of a variant")
 

@@ -27,7 +27,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         type=float,
         default=0.5,
         metavar="POINTS",
-        help="of Avg. R, at most (default: 0.5 of 100)",
+        help="how much of Avg. R beta may cost, in points of 100 (default: 0.5)",
     )
     parser.add_argument(
         "--dev-share",
@@ -37,9 +37,11 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         metavar="SHARE",
         help="share of the queries that choose beta (default: 0.5)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random draw (default: 0)")
     parser.add_argument(
-        "--score", choices=SCORES, help=f"whose beta is chosen (default: {DEFAULT_SCORE}; with a variant, linear)"
+        "--score",
+        choices=SCORES,
+        help=f"the score whose beta is chosen (default: {DEFAULT_SCORE}; with a variant, linear)",
     )
     add_weights(parser)
     add_experiment(parser)
