@@ -2,7 +2,6 @@
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from esens.errors import ArgumentError, UnknownSpecError
@@ -86,4 +85,6 @@ def _class_path(uri: IndexURI) -> str | None:
 
 @cache
 def _plugins() -> dict[str, str]:
+    from importlib.metadata import entry_points  # here, because to import it takes as long as to import numpy
+
     return {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}

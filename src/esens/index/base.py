@@ -16,7 +16,8 @@ import numpy.typing as npt
 from esens.arrays.ranges import ScoreRange as ScoreRange
 from esens.arrays.unit import Vectors as Vectors
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
-from esens.errors import ArgumentError, EngineError, EsensError
+from esens.errors import ArgumentError, EngineError
+from esens.index.adapter import ErrorTable, check_compatible, engine_errors, typical_length
 from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
 from esens.index.uri import IndexURI
@@ -24,11 +25,8 @@ from esens.types import Document, EmbedderId, documents_of
 
 Lookup = Callable[[Sequence[int]], Sequence[Document]]
 Metric = Literal["cosine", "ip"]
-ErrorTable = Mapping[type[BaseException], "str | Callable[[Any, IndexURI], str]"]
-"""What exceptions of an engine's client mean: a text, or what writes one. The first that fits counts."""
 FIRST_VECTORS = 64
 """Vectors by which the typical length of documents is measured."""
-_UNIT = 1e-3
 
 
 class Neighbours(NamedTuple):
@@ -205,6 +203,10 @@ class BaseIndex(Closing, ABC):
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return stored vectors of documents that fulfil a filter, drawn at random; all where they are fewer."""
 
+    def top_scores(self, probes: Vectors, where: Filter | None) -> list[Vectors]:
+        """Return the engine's two greatest scores for every unit vector; override it to ask for less."""
+        return [hits.scores for hits in self.query(probes, TOP, where, with_vectors=False)]
+
     def first_vectors(self, count: int) -> Vectors:
         """Return some stored vectors, the same ones at every call. Only for ``metric = "ip"``."""
         raise NotImplementedError
@@ -231,7 +233,9 @@ class BaseIndex(Closing, ABC):
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return the range of every vector's raw scores, estimated from its nearest two and a sample."""
         probes = self.probes(vectors)
-        top = [each.scores for each in self.nearest(probes, TOP, where=where)]
+        if not len(probes):
+            return []
+        top = [self._comparable_scores(scores) for scores in self.top_scores(probes, where)]
         return estimate_ranges(probes, top, *self._sample(where))
 
     def probes(self, vectors: npt.ArrayLike) -> Vectors:
@@ -262,8 +266,10 @@ class BaseIndex(Closing, ABC):
 
     def _comparable_hits(self, hits: Neighbours) -> Neighbours:
         vectors = None if hits.vectors is None else self.comparable(hits.vectors)
-        scores = hits.scores if self.metric == "cosine" else np.asarray(hits.scores / np.float32(self._scale()))
-        return Neighbours(hits.documents, scores, vectors)
+        return Neighbours(hits.documents, self._comparable_scores(hits.scores), vectors)
+
+    def _comparable_scores(self, scores: Vectors) -> Vectors:
+        return scores if self.metric == "cosine" else np.asarray(scores / np.float32(self._scale()))
 
     def _scale(self) -> float:
         if self._length is None:
@@ -332,49 +338,3 @@ class BaseWritableIndex(BaseIndex):
                 yield
         finally:
             self._forget()
-
-
-@contextmanager
-def engine_errors(uri: IndexURI, table: ErrorTable) -> Iterator[None]:
-    """Raise what an engine's client raises as an EngineError that says what is wrong, and what to do."""
-    problem = ""
-    try:
-        yield
-    except EsensError:
-        raise
-    except tuple(table) as error:
-        meaning = next(meaning for kind, meaning in table.items() if isinstance(error, kind))
-        problem = meaning if isinstance(meaning, str) else meaning(error, uri)
-    if problem:  # raised out here, so that no traceback leads to the request and its key
-        raise EngineError(str(uri), problem)
-
-
-def typical_length(rows: Vectors) -> float:
-    """Return the mean length of these vectors; 1 where all have unit length, or there are none."""
-    lengths = np.linalg.norm(rows.astype(np.float64), axis=1)
-    lengths = lengths[lengths > 0]
-    return 1.0 if np.all(np.abs(lengths - 1) < _UNIT) else float(lengths.mean())
-
-
-def check_unit_length(uri: IndexURI, rows: npt.ArrayLike, problem: str, advice: str) -> None:
-    """Raise unless these vectors have unit length: only then does a Euclidean distance rank as the cosine does."""
-    lengths = np.linalg.norm(np.asarray(rows, np.float64), axis=-1)
-    if not np.all(np.abs(lengths - 1) < _UNIT):
-        raise EngineError(str(uri), f"{problem}, and its vectors do not have unit length; {advice}")
-
-
-def check_compatible(
-    uri: IndexURI, *, dimension: tuple[int, int], embedder_id: tuple[EmbedderId | None, EmbedderId | None]
-) -> None:
-    """Raise where an index (first in each pair) cannot take what is to be written (second)."""
-    has, wanted = dimension
-    if has != wanted:
-        raise EngineError(
-            str(uri),
-            f"its vectors have dimension {has}, not {wanted}; use the embedder that made them, or another index",
-        )
-    maker, writer = embedder_id
-    if maker and writer and not maker.is_same(writer):
-        raise EngineError(
-            str(uri), f"its vectors were made by {maker}, not by {writer}; use the same, or another index"
-        )

@@ -54,12 +54,19 @@ class IndexURI:
         """Return an option of the spec."""
         return self.options.get(name) or default
 
+    def seconds(self, name: str, default: int) -> int:
+        """Return an option that is a number of seconds."""
+        text = self.option(name, str(default))
+        if not text.isdecimal() or int(text) < 1:
+            raise ArgumentError("index", f"{self}: {name} must be whole seconds, at least 1; got {text!r}")
+        return int(text)
+
     def check_options(self, valid: Iterable[str]) -> None:
         """Raise where the spec has an option that nobody reads."""
-        known = tuple(valid)
+        names = tuple(valid)
         for name in self.options:
-            if name not in known:
-                raise ArgumentError("index", f"{self}: unknown option {name!r}; valid are: {', '.join(known)}")
+            if name not in names:
+                raise ArgumentError("index", f"{self}: unknown option {name!r}; valid are: {', '.join(names)}")
 
     def __str__(self) -> str:
         return _masked(self.spec)
@@ -70,7 +77,7 @@ class IndexURI:
 
 def _masked(spec: str) -> str:
     head, mark, query = spec.partition("?")
-    head = _PASSWORD.sub(lambda found: f"://{found[1] or ''}***@", head)
+    head = _PASSWORD.sub(lambda match: f"://{match[1] or ''}***@", head)
     return head + mark + "&".join(_masked_option(option) for option in query.split("&"))
 
 

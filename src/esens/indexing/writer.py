@@ -23,7 +23,8 @@ from esens.embed.identity import identify
 from esens.embed.truncation import collect_truncated
 from esens.errors import ArgumentError, EngineError
 from esens.index import WritableIndex, open_index, prepare_index
-from esens.index.base import Vectors, check_compatible
+from esens.index.adapter import check_compatible
+from esens.index.base import Vectors
 from esens.index.uri import IndexURI
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, DocumentRow, RowReader, SeenIds, passages_of
 from esens.types import Document, EmbedderId, Progress

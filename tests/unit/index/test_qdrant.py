@@ -201,7 +201,7 @@ def test_inner_products(tmp_path: Path, spec: str) -> None:
     with client(tmp_path) as made:
         points = [models.PointStruct(id=i, vector=ROWS[i].tolist(), payload={}) for i in range(6)]
         collection_of(made, points, distance="Dot")
-    products = UNIT[0] @ ROWS.T
+    products = UNIT[0] @ ROWS.T / np.linalg.norm(ROWS, axis=1).mean()  # on the cosine's scale
     with opened(spec) as index:
         found = index.nearest(ROWS[:1], 6)[0]
         np.testing.assert_allclose(found.scores, np.sort(products)[::-1], atol=1e-5)
@@ -210,6 +210,40 @@ def test_inner_products(tmp_path: Path, spec: str) -> None:
         )
         span = index.score_ranges(ROWS[:1])[0]
         assert (span.low, span.high) == pytest.approx((products.min(), products.max()), abs=1e-5)
+
+
+def test_vectors_that_are_ten_times_as_long_score_the_same(tmp_path: Path) -> None:
+    scores: list[Any] = []
+    for name, length in (("short", 1), ("long", 10)):
+        with client(tmp_path / name) as made:
+            points = [models.PointStruct(id=i, vector=(length * UNIT[i]).tolist(), payload={}) for i in range(6)]
+            collection_of(made, points, distance="Dot")
+        with opened(f"qdrant:{tmp_path}/{name}/q?collection=docs") as index:
+            (near,) = index.nearest(ROWS[:1], 6, with_vectors=True)
+            assert near.vectors is not None
+            np.testing.assert_allclose(scan(near.vectors, UNIT[:1]), [near.scores], atol=1e-6)
+            scores.append(np.array([*near.scores, *index.score_ranges(ROWS[:1])[0][:3]]))
+    np.testing.assert_allclose(scores[0], scores[1], atol=1e-6)
+
+
+def test_the_embedder_as_older_versions_noted_it(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        made.create_collection(
+            "docs",
+            vectors_config=models.VectorParams(size=4, distance="Cosine"),
+            metadata={"esens_embedder": "minilm", "esens_embedder_hash": "h1"},
+        )
+    with opened(spec) as index:
+        assert index.embedder_id == EmbedderId("minilm", "h1")
+
+
+def test_values_of_numpy_are_written_as_plain_ones(spec: str) -> None:
+    metadata = {"n": np.int64(2010), "yes": np.bool_(True), "list": np.array([1, 2])}
+    with prepared(spec) as index:
+        index.upsert([Document("a", "", metadata=metadata)], ROWS[:1])
+        where = parse_filter({"n": {">": 2000}, "yes": True, "list": 2})
+        (near,) = index.nearest(ROWS[:1], 1, where=where)
+        assert near.documents[0].metadata == {"n": 2010, "yes": True, "list": [1, 2]}
 
 
 def test_euclidean_distances_of_unit_vectors_are_cosines(tmp_path: Path, spec: str) -> None:
@@ -226,7 +260,8 @@ def test_euclidean_distances_of_unit_vectors_are_cosines(tmp_path: Path, spec: s
 
 
 @pytest.mark.parametrize(
-    ("distance", "problem"), [("Euclid", "not of unit length"), ("Manhattan", "Manhattan, which ranks neither")]
+    ("distance", "problem"),
+    [("Euclid", "do not have unit length"), ("Manhattan", "Manhattan, which ranks neither")],
 )
 def test_distances_that_rank_otherwise(tmp_path: Path, spec: str, distance: str, problem: str) -> None:
     with client(tmp_path) as made:
@@ -319,13 +354,13 @@ def test_the_sample_of_a_filter_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
     with prepared("qdrant::memory:?collection=docs") as index:
         index.upsert(DOCUMENTS, ROWS)
         drawn: list[Any] = []
-        draw = index._drawn
+        draw = index.draw_sample
 
-        def counted(where: Filter | None) -> Sample:
+        def counted(where: Filter | None, size: int) -> Sample:
             drawn.append(where)
-            return draw(where)
+            return draw(where, size)
 
-        monkeypatch.setattr(index, "_drawn", counted)
+        monkeypatch.setattr(index, "draw_sample", counted)
         for given in ({"n": 1}, {"n": 1}, {"n": True}, {"n": 1}):
             index.score_ranges(ROWS[:1], where=parse_filter(given))
         assert len(drawn) == 2
@@ -344,7 +379,7 @@ def test_the_sample_of_a_filter_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_large_collection_is_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(qdrant, "SAMPLE", 4)
+    monkeypatch.setattr("esens.index.base.SAMPLE", 4)
     with prepared("qdrant::memory:?collection=docs") as index:
         index.upsert(DOCUMENTS[:3], ROWS[:3])
         assert index.score_ranges(ROWS[:1])[0].is_exact
@@ -540,7 +575,7 @@ def collection(server: Server, distance: str = "Cosine") -> None:
         "payload_schema": {},
     }
     point = {
-        "id": qdrant_payload.our_point_id("a"),
+        "id": qdrant_payload.esens_point_id("a"),
         "payload": {"_id": "a", "text": "t", "title": "", "metadata": {}},
     }
     hit = point | {"version": 1, "score": 0.5}
@@ -617,7 +652,7 @@ def test_writes_are_waited_for(server: Server) -> None:
     index.upsert(DOCUMENTS[:1], ROWS[:1])
     [(path, body)] = server.asked
     assert path == "PUT /collections/docs/points"
-    assert body["points"][0]["id"] == qdrant_payload.our_point_id("d0")
+    assert body["points"][0]["id"] == qdrant_payload.esens_point_id("d0")
     assert body["points"][0]["payload"] == {"_id": "d0", "text": "text 0", "title": "", "metadata": {"n": 0}}
 
 

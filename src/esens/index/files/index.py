@@ -25,7 +25,8 @@ import numpy.typing as npt
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index.base import Closing, Neighbours, Vectors, check_compatible
+from esens.index.adapter import check_compatible
+from esens.index.base import Closing, Neighbours, Vectors
 from esens.index.files.sidecar import DocumentsFile, Fields, replacing, write_lines
 from esens.index.files.snapshot import State, VectorFile
 from esens.index.filters import Filter

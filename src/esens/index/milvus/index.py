@@ -22,7 +22,8 @@ import numpy.typing as npt
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index.base import Closing, Neighbours, Vectors, check_compatible
+from esens.index.adapter import check_compatible
+from esens.index.base import Closing, Neighbours, Vectors
 from esens.index.collection import (
     no_collection,
     not_ours,

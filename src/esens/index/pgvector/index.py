@@ -14,7 +14,8 @@ import numpy.typing as npt
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.base import Closing, Neighbours, Vectors, check_compatible
+from esens.index.adapter import check_compatible
+from esens.index.base import Closing, Neighbours, Vectors
 from esens.index.filters import Filter
 from esens.index.pgvector.catalogue import find_table, metric_option, others, table_name
 from esens.index.pgvector.filters import identifier
