@@ -121,6 +121,18 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def phrases(text: str) -> tuple[str, ...]:
+    """Return the phrases of a text, between commas."""
+    return tuple(phrase.strip() for phrase in text.split(","))
+
+
+def pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """Return pairs of opposites, written with a slash between the two and commas between the pairs."""
+    return tuple(
+        (word.strip(), opposite.strip()) for word, opposite in (pair.split("/") for pair in phrases(text))
+    )
+
+
 @cache
 def lexicon_of(language: str) -> Lexicon:
     """Return the table of a language."""

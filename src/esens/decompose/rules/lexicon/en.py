@@ -1,59 +1,21 @@
 """English."""
 
-from esens.decompose.rules.lexicon import Lexicon, words
-
-_N = r"n['’]?t"  # isn't, isn’t, isnt
-_NEGATED = (
-    rf"(?:(?:do|does|did|is|are|was|were|has|have|had|could|should|would|must|may|need|will)(?: not|{_N})"
-    r"|can ?not|can['’]?t|won['’]?t)"
+from esens.decompose.rules.lexicon import Lexicon, pairs, phrases, words
+from esens.decompose.rules.lexicon.en_fragments import (
+    ABOUT_IT,
+    CONTRACTED_NOT,
+    FAULTS,
+    LEAVE_OUT,
+    MENTION,
+    MENTIONING,
+    NEGATED,
+    NON,
+    OPPOSITES,
+    PREDICATES,
+    SPEAKING,
+    SPEECH,
+    WITHOUT,
 )
-# To speak of something, as people put it when they ask for silence about it.
-_MENTION = (
-    r"(?:mention|include|involve|discuss|consider|cover|cite|quote|reference|contain|feature|provide|give|introduce"
-    r"|describe|list|count|reveal|return|show|refer to|talk about|speak about|focus (?:only |solely )?on|touch (?:up)?on"
-    r"|bring up|take into account|rely on|deal with|belong to|relate to|pertain to|go into|concern|compare(?: it)? (?:to|with))"
-)
-_MENTIONING = (
-    r"(?:mentioning|including|involving|discussing|considering|covering|citing|quoting|referencing|containing|featuring"
-    r"|providing|giving|introducing|describing|listing|counting|revealing|returning|showing|referring to|talking about"
-    r"|speaking about|focusing (?:only |solely )?on|touching (?:up)?on|bringing up|taking into account|relying on"
-    r"|dealing with|relating to|pertaining to|going into|concerning|regarding|comparing(?: it)? (?:to|with)|using"
-    r"|addressing|looking at|delving into|taking (?:any )?account of|making (?:any )?reference to|having|repeating)"
-)
-# Of these the negated form always asks for silence; "not giving up" and "not using" do not.
-_SPEAKING = (
-    r"(?:mentioning|including|involving|discussing|considering|covering|citing|quoting|referencing|featuring|introducing|"
-    r"describing|listing|counting|revealing|referring to|talking about|speaking about|focusing (?:only |solely )?on|"
-    r"touching (?:up)?on|bringing up|taking into account|relying on|dealing with|relating to|pertaining to|going into|"
-    r"concerning|regarding|comparing|addressing|delving into|giving away|repeating|naming|adding|making (?:any )?(?:mention|references?))"
-)
-_ABOUT_IT = (
-    r"(?:(?:the )?(?:personal |specific |other |further |more )?(?:mentions?|information|info|details?|references?|discussions?|"
-    r"spoilers?|talk|sign|regard|focus|emphasis|content|explanations?|descriptions?|coverage)"
-    r"(?: whatsoever| at all)? (?:of|about|on|to|from|for|related to|relating to|regarding|concerning))"
-)
-_LEAVE_OUT = (
-    r"(?:exc?lud{1,2}e|omit|leave (?:out|aside)|disregard|ignore|skip|rule out|keep out|filter out|overlook|refrain from|avoid"
-    r"|steer clear of|drop|forget(?: about)?)"
-)
-_WITHOUT = r"(?:without|witout|withot|whitout|w/o)"
-# What is said of a thing that fails, not of one that is left out: "airpods not connecting", "windows no sound".
-_PREDICATES = (
-    r"(?:\w+ing|\w+ed|in|on|at|found|equal|null|exists?|able|available|valid|visible|safe|good|bad|enough|there|here|so|too|"
-    r"as|only|just|yet|all|always|even|to|be|been|null|true|false|sent|shown|set|built|heard|known|the|a|an|hot|cold|clear|"
-    r"from|by|about|made|idiom|meaning|lyrics|movie|song|book|quotes?|both|it|this|that|vs|welcome|\w+(?:able|ible|ive|ful|ous|ent|ly))\b"
-)
-_FAULTS = (
-    r"(?:sound|signal|power|space|service|response|display|video|connection|internet|picture|audio|access|such|more|longer|"
-    r"one|good|idea|problem|matter|less|later|sooner|fewer|other|doubt|need|reason|evidence|effect|difference|man|stack|"
-    r"supported|module|file|match|matches|results?|data|thanks|thank|way|wonder|pain|worries|but|not|idiom|meaning|lyrics|movie|song|book|quotes?|cast|\w+ly)\b"
-)
-# "non-dairy" leaves dairy out; "non-profit" and "non-linear" are names of their own.
-_NON = (
-    r"dairy|alcoholic|vegan|vegetarian|meat|gluten|sugar|gmo|opioid|steroidal|surgical|medical|technical|academic|political|"
-    r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy|violent|seafood"
-)
-_SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
 
 LEXICON = Lexicon(
     language="en",
@@ -86,25 +48,25 @@ LEXICON = Lexicon(
         r"beside?s …",
         r"excl\.? …",
         r"(?<=, )(?:regardless of|without) …",
-        rf"(?:that|which|who) {_NEGATED} about …",
+        rf"(?:that|which|who) {NEGATED} about …",
         r"not having (?:anything )?to do with …",
         r"apart f(?:ro|or)m …",
         r"aside (?:from|of) …",
-        rf"(?:{_WITHOUT}|not|never|nor|neither)(?: any| further| specifically| explicitly| even| at all)? {_SPEAKING} …",
-        rf"{_WITHOUT}(?: any| all| giving| providing| using| revealing)* {_ABOUT_IT} …",
-        rf"(?:but|and)(?: let['’]?s)? not (?:to )?{_MENTION} …",
-        rf"{_WITHOUT} {_MENTION} …",
-        rf"{_WITHOUT} taking … into (?:account|consideration)",
-        rf"(?:but |and |so |it['’]s )(?:it )?(?:please )?{_NEGATED}(?: it)? (?:allowed to )?{_MENTION} …",
+        rf"(?:{WITHOUT}|not|never|nor|neither)(?: any| further| specifically| explicitly| even| at all)? {SPEAKING} …",
+        rf"{WITHOUT}(?: any| all| giving| providing| using| revealing)* {ABOUT_IT} …",
+        rf"(?:but|and)(?: let['’]?s)? not (?:to )?{MENTION} …",
+        rf"{WITHOUT} {MENTION} …",
+        rf"{WITHOUT} taking … into (?:account|consideration)",
+        rf"(?:but |and |so |it['’]s )(?:it )?(?:please )?{NEGATED}(?: it)? (?:allowed to )?{MENTION} …",
         r"not to mention …",
         r"(?:(?:that|which) )?(?:ha(?:ve|s|d|ving) |with )?nothing to do with …",
-        rf"(?:(?:that|which) )?{_NEGATED} have (?:anything )?to do with …",
+        rf"(?:(?:that|which) )?{NEGATED} have (?:anything )?to do with …",
         r"nothing (?:is said )?about …",
         r"(?:but |and |preferably |ideally |(?<=, ))nothing (?:with|on|from|by|like|in|related to|made of|containing|involving|that has (?:anything )?to do with) …",
         r"any(?:thing|body|one|where) (?:but|except) …",
         r"(?:prefer|rather|like|want) not to (?:see|have|get|hear|read)(?: about)? …",
         r"as long as it(?:['’]s| is|)(?: not|n['’]t) …",
-        rf"(?:you (?:can|could|may|should)|feel free to|(?:i['’]d|i would) (?:like|prefer|rather) you(?: to)?) (?:left out|{_LEAVE_OUT}) …",
+        rf"(?:you (?:can|could|may|should)|feel free to|(?:i['’]d|i would) (?:like|prefer|rather) you(?: to)?) (?:left out|{LEAVE_OUT}) …",
         r"but (?:definitely |certainly |preferably |please |absolutely |really |also )?not(?: about| on)? …",
         r"(?:leaving|setting|putting) (?:out|aside) …",
         r"(?:leaving|setting|putting|keeping|leave|keep) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
@@ -119,20 +81,20 @@ LEXICON = Lexicon(
         r"if (?:we|you) (?:rule out|exclude|ignore|leave out|disregard|(?:do not|don['’]t) (?:consider|count|include)) …",
         r"excludes …",
         rf"(?:please|kindly|let['’]?s|make sure to|making sure to|be sure to|want to|like to|prefer to|but)"
-        rf"(?: please| plaese| pls| also| temporarily| specifically| explicitly| completely)* {_LEAVE_OUT} …",
+        rf"(?: please| plaese| pls| also| temporarily| specifically| explicitly| completely)* {LEAVE_OUT} …",
         r"(?:and|while)(?: also| temporarily| specifically| explicitly)? (?:exclude|omit|leave out|disregard) …",
         r"(?:and|while) ignor(?:e|ing)(?= (?:the |any |all )?(?:details|information|mention|references?|facts?|part)) …",
-        rf"(?:please|kindly) (?:do not|don['’]?t) ?{_MENTION} …",
-        rf"(?:sure |want |trying |prefer |allowed |need )(?:not to|to not|never to) {_MENTION} …",
-        rf"never {_MENTION} …",
-        rf"not (?:allowed|permitted|supposed) to {_MENTION} …",
-        rf"(?:can|could|would|will) you (?:please )?not {_MENTION} …",
+        rf"(?:please|kindly) (?:do not|don['’]?t) ?{MENTION} …",
+        rf"(?:sure |want |trying |prefer |allowed |need )(?:not to|to not|never to) {MENTION} …",
+        rf"never {MENTION} …",
+        rf"not (?:allowed|permitted|supposed) to {MENTION} …",
+        rf"(?:can|could|would|will) you (?:please )?not {MENTION} …",
         r"(?:i['’]?m|i am|we['’]?re|we are) not (?:interested in|looking for|asking (?:about|for)|after) …",
         r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care about|care for|like)"
         r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b) …",
         r"(?:i['’]?d|i would|we['’]?d) rather not (?:have|see|use|get|hear about|read about) …",
-        rf"(?:avoid(?:ing)?|refrain(?:ing)? from){_SPEECH} …",
-        rf"(?:avoid(?:ing)?|refrain(?:ing)? from) {_SPEAKING} …",
+        rf"(?:avoid(?:ing)?|refrain(?:ing)? from){SPEECH} …",
+        rf"(?:avoid(?:ing)?|refrain(?:ing)? from) {SPEAKING} …",
         r"refrain(?:ing)? from …",
         r"(?:but|while) avoid(?:ing)? …",
         r"(?<=, )avoid(?:ing)? …",
@@ -142,11 +104,11 @@ LEXICON = Lexicon(
         r"save for …",
         r"as opposed to …",
         r"exclusive of …",
-        rf"(?:with whom |but |and |with |making |make )?no (?:other |further |more )?{_ABOUT_IT} …",
+        rf"(?:with whom |but |and |with |making |make )?no (?:other |further |more )?{ABOUT_IT} …",
         r"with … (?:excluded|omitted|left out|ruled out|taken out)",
     ),
     request=(
-        rf"{_WITHOUT} …",
+        rf"{WITHOUT} …",
         r"unlike …",
         r"instead of …",
         r"rather than …",
@@ -154,16 +116,18 @@ LEXICON = Lexicon(
         r"(?:(?:that|which) (?:is |are ))?(?:completely |totally )?(?:free of|free from|devoid of) …",
         r"(?:that|which) (?:is |are |was |were )(?:different|distinct|independent) (?:from|of) …",
         r"(?:that|which) differ(?:s|ed)? from …",
-        rf"(?:that|which|who) (?:are|were|do|have)(?: not|{_N}) …",
+        rf"(?:that|which|who) (?:are|were|do|have)(?: not|{CONTRACTED_NOT}) …",
         r"regardless of …",
         r"irrespective of …",
         r"outside of(?= (?:his|her|its|their) ) …",
         r"that … (?:do|does|did|has|have|had|is|was|were)(?: not|n['’]t) \w+(?=[?.]?$)",
-        rf"(?:but|yet) {_NEGATED} …",
-        rf"{_NEGATED} {_MENTION} …",
-        rf"{_NEGATED} (?:due to|caused by|related to|linked to|because of) …",
+        rf"(?:but|yet) {NEGATED} …",
+        rf"{NEGATED} {MENTION} …",
+        rf"{NEGATED} (?:due to|caused by|related to|linked to|because of) …",
     ),
-    relative=(rf"(?:that|which|who)(?: (?:is|was|do|does|did|has|have|had)(?: not|{_N})|['’]s not) …",),
+    relative=(
+        rf"(?:that|which|who)(?: (?:is|was|do|does|did|has|have|had)(?: not|{CONTRACTED_NOT})|['’]s not) …",
+    ),
     restricts=r"(?:s|people|something|anything|someone)\s*$|\b(?:an?|any|some|one)\s+(?:[\w-]+\s+){1,3}$",
     additive=(
         r"in addition to …",
@@ -182,13 +146,13 @@ LEXICON = Lexicon(
         r"nothing (?:on|about|with|from|by) …",
         r"(?<=[?!] )(?:not|no) …",
         r"(?<=[a-z]{3}\. )(?:not|no) …",
-        rf"let['’]?s not {_MENTION} …",
-        rf"(?:also |and )?{_LEAVE_OUT}:? …",
+        rf"let['’]?s not {MENTION} …",
+        rf"(?:also |and )?{LEAVE_OUT}:? …",
         r"never mind(?= [^,]{1,60},) …",
         r"no(?= [^,.:]{1,60}[.:] \w) …",
         r"neither(?= [^,:]{1,40} nor [^,:]{1,40}[,:]) …",
-        rf"avoid(?:ing)?{_SPEECH} …",
-        rf"(?:do not|don['’]?t) ?{_MENTION} …",
+        rf"avoid(?:ing)?{SPEECH} …",
+        rf"(?:do not|don['’]?t) ?{MENTION} …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
         r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
         r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|(?:is|are) not to be (?:covered|included|mentioned)|should (?:not be (?:included|covered|mentioned|listed|part of (?:the|your) (?:answer|list))|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
@@ -202,18 +166,18 @@ LEXICON = Lexicon(
         r"and not(?: (?:about|on|from|by|in|for))?(?= (?:the|an?|any|their|his|her|its|my|(?-i:[A-Z])|[\"“])) …",
         r"(?<!why )(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!am )"
         r"not (?:the|from|by|about|due to|because of|made (?:of|by|with|in)|set in|based on|written by|caused by|associated with) …",
-        rf"(?<=s )not(?= (?!{_PREDICATES})[a-z]+(?: [a-z]+)?(?:$| under| below| near)) …",
-        rf"(?<=, )no(?= (?!{_FAULTS})) …",
-        rf"(?<=s )no(?= (?!{_FAULTS})[a-z]+(?: [a-z]+)?(?: please)?$) …",
+        rf"(?<=s )not(?= (?!{PREDICATES})[a-z]+(?: [a-z]+)?(?:$| under| below| near)) …",
+        rf"(?<=, )no(?= (?!{FAULTS})) …",
+        rf"(?<=s )no(?= (?!{FAULTS})[a-z]+(?: [a-z]+)?(?: please)?$) …",
         r"(?<=s )with no …",
         r"outside of(?= (?!town|work|school|us|uk)\w+$| (?-i:[A-Z])[\w ]{0,40}$) …",
         r"(?<=\w )minus …",
         r"barring …",
-        rf"non-(?=(?-i:[A-Z][a-z])|(?:{_NON})\b)…(?=\s)",
-        rf"(?<=\w )not(?= (?!{_PREDICATES})[a-z0-9]+$) …",
+        rf"non-(?=(?-i:[A-Z][a-z])|(?:{NON})\b)…(?=\s)",
+        rf"(?<=\w )not(?= (?!{PREDICATES})[a-z0-9]+$) …",
         r"(?<=, )bar …",
     ),
-    doubtful=(r"lacking …", rf"{_NEGATED} …", r"never …", r"not …", r"no …", r"nothing …", r"neither …"),
+    doubtful=(r"lacking …", rf"{NEGATED} …", r"never …", r"not …", r"no …", r"nothing …", r"neither …"),
     fixed=(
         # Names and titles, which people type in lower case.
         r"(?:doctors|reporters|engineers|lawyers|teachers|clowns|artists|musicians|singers|rabbis|architects|botanists"
@@ -327,8 +291,8 @@ LEXICON = Lexicon(
     clause_openers=r"(?:^|[,.:;?!(—–/\"”，]|\b(?:but|please|kindly|let['’]?s))\s*$",
     wrappers=(
         r"(?:documents|papers|articles|results|pages|passages|items|recipes|content) (?:that )?(?:mentioning|mention|about|on|dealing with|focus(?:ing)? on|talk(?:ing)? about|cover(?:ing)?|use|using|contain(?:ing)?|discuss(?:ing)?)",
-        _MENTIONING,
-        _MENTION,
+        MENTIONING,
+        MENTION,
         r"(?:caused|associated|affiliated|owned|related|connected|linked|made|written|covered|discussed) (?:by|with|to|in)",
         r"(?:any|all|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially) ",
         r"(?:the )?(?:personal |specific |other |additional |related |relevant |background |biographical |detailed )?"
@@ -349,40 +313,11 @@ LEXICON = Lexicon(
     ),
     articles=r"(?:the|an?|any) |(?:its|their|his|her|my|your|our) ",
     referring=r"his|her|its|their|(?:any )?(?:other|related|events connected)",
-    no_traps=frozenset(
-        {
-            "that",
-            "this",
-            "it",
-            "these",
-            "those",
-            "them",
-            "further ado",
-            "ado",
-            "obvious",
-            "doubt",
-            "question",
-            "fail",
-            "one",
-        }
-        | {
-            "ones",
-            "all",
-            "everything",
-            "anything",
-            "a",
-            "the",
-            "others",
-            "other",
-            "him",
-            "her",
-            "you",
-            "me",
-            "us",
-            "so",
-        }
-        | {"exception", "exceptions", "issue", "issues", "problem", "problems"}
-    ),
+    no_traps=words(
+        "that this it these those them ado obvious doubt question fail one ones all everything anything a the others other "
+        "him her you me us so exception exceptions issue issues problem problems"
+    )
+    | {"further ado"},
     question_words=r"what|which|who|whom|whose|when|where|why|how",
     clause_words=(
         r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
@@ -415,25 +350,7 @@ LEXICON = Lexicon(
     apposition=r"who|which|whose|in which",
     behind_name=r"in|on|from|as|at|during|for|based|located|by|that|under|with|about|when|where|being",
     dates=r"born|b\.|née|died",
-    abbreviations=(
-        "St",
-        "Dr",
-        "Mr",
-        "vs",
-        "No",
-        "Jr",
-        "Sr",
-        "Lt",
-        "Mrs",
-        "Rep",
-        "Gov",
-        "Sen",
-        "Col",
-        "Gen",
-        "Sgt",
-        "Inc",
-        "Ltd",
-    ),
+    abbreviations=phrases("St, Dr, Mr, vs, No, Jr, Sr, Lt, Mrs, Rep, Gov, Sen, Col, Gen, Sgt, Inc, Ltd"),
     aspects=(
         r"career|careers|role|roles|life|lives|work|works|music|background|personal|involvement|position|positions|"
         r"contributions?|family|style|history|death|birth|biography|achievements?|accomplishments?|characters?|"
@@ -456,130 +373,21 @@ LEXICON = Lexicon(
     about_name=r".*\bof(?: the)?|(?:\w+ing|\w+ed|born|made|done)\b.*",
     prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|against|between",
     leading=("and ", "but "),
-    dangling=(
-        *(
-            "but",
-            "and",
-            "while",
-            "also",
-            "please",
-            "or",
-            "though",
-            "yet",
-            "can you",
-            "could you",
-            "would you",
-            "i",
-            "you",
-        ),
-        *(
-            "that",
-            "which",
-            "who",
-            "with",
-            "just",
-            "specifically",
-            "those",
-            "ones",
-            "make sure",
-            "making sure",
-            "be sure",
-        ),
-        *(
-            "let's",
-            "but please",
-            "it's",
-            "is",
-            "are",
-            "was",
-            "were",
-            "that is",
-            "that are",
-            "especially",
-            "then",
-            "even",
-        ),
-        *("should", "to", "only", "focusing on aspects", "aspects", "particularly", "keeping in mind that"),
+    dangling=phrases(
+        "but, and, while, also, please, or, though, yet, can you, could you, would you, i, you, that, which, who, "
+        "with, just, specifically, those, ones, make sure, making sure, be sure, let's, but please, it's, is, are, "
+        "was, were, that is, that are, especially, then, even, should, to, only, focusing on aspects, aspects, "
+        "particularly, keeping in mind that"
     ),
     others=r"\b(what|which|who|where|any|some|of|in|by|about|there|list|name|recommend|find|me|(?:are|were|is|was) the|"
     r"with|from|has|have|for) ?(?:other|else)\b(?! (?:than|woman|women|side\b(?! effect)|hand|day|guys))",
     other_words=r"\b(?:other|others|else|another|different|additional|more)\b",
-    empty_words=frozenset(
-        {
-            "a",
-            "an",
-            "the",
-            "how",
-            "to",
-            "what",
-            "which",
-            "who",
-            "whom",
-            "whose",
-            "when",
-            "where",
-            "why",
-            "is",
-            "are",
-        }
-        | {
-            "was",
-            "were",
-            "do",
-            "does",
-            "did",
-            "can",
-            "could",
-            "there",
-            "any",
-            "anything",
-            "something",
-            "some",
-            "of",
-        }
-        | {"else", "other", "it", "that", "this", "i", "you", "me", "tell", "give", "show", "list", "one", "ones"}
-        | {"please", "for", "about", "in", "on", "and", "but", "everything", "everyone", "all", "nothing", "us"}
+    empty_words=words(
+        "a an the how to what which who whom whose when where why is are was were do does did can could there any "
+        "anything something some of else other it that this i you me tell give show list one ones please for about "
+        "in on and but everything everyone all nothing us"
     ),
     denial=r"(?:n['’]?t|\bnot)(?=\s+$)",
     negation=r"(?:(?:that|which|who) )?(?:(?:is|are|was|were)(?: not|n['’]?t)|not) ",
-    counterparts=(
-        ("legal", "illegal"),
-        ("essential", "non-essential"),
-        ("harmful", "harmless"),
-        ("stable", "unstable"),
-        ("magnetic", "non-magnetic"),
-        ("deductible", "non-deductible"),
-        ("allowed", "forbidden"),
-        ("permitted", "prohibited"),
-        ("paid", "unpaid"),
-        ("present", "absent"),
-        ("won", "lost"),
-        ("safe", "unsafe"),
-        ("healthy", "unhealthy"),
-        ("successful", "unsuccessful"),
-        ("common", "uncommon"),
-        ("toxic", "non-toxic"),
-        ("poisonous", "non-poisonous"),
-        ("venomous", "non-venomous"),
-        ("contagious", "non-contagious"),
-        ("alive", "dead"),
-        ("edible", "inedible"),
-        ("reversible", "irreversible"),
-        ("renewable", "non-renewable"),
-        ("available", "unavailable"),
-        ("vegetarian", "non-vegetarian"),
-        ("alcoholic", "non-alcoholic"),
-        ("public", "private"),
-        ("married", "unmarried"),
-        ("religious", "secular"),
-        ("military", "civilian"),
-        ("domestic", "foreign"),
-        ("flammable", "non-flammable"),
-        ("processed", "unprocessed"),
-        ("permanent", "temporary"),
-        ("invasive", "non-invasive"),
-        ("expensive", "cheap"),
-        ("wireless", "wired"),
-        ("indoor", "outdoor"),
-    ),
+    counterparts=pairs(OPPOSITES),
 )

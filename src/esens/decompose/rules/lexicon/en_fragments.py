@@ -1,0 +1,66 @@
+"""What the English table is made of: pieces of patterns that several cues share, and opposites."""
+
+CONTRACTED_NOT = r"n['’]?t"  # isn't, isn’t, isnt
+NEGATED = (
+    rf"(?:(?:do|does|did|is|are|was|were|has|have|had|could|should|would|must|may|need|will)(?: not|{CONTRACTED_NOT})"
+    r"|can ?not|can['’]?t|won['’]?t)"
+)
+# To speak of something, as people put it when they ask for silence about it.
+MENTION = (
+    r"(?:mention|include|involve|discuss|consider|cover|cite|quote|reference|contain|feature|provide|give|introduce"
+    r"|describe|list|count|reveal|return|show|refer to|talk about|speak about|focus (?:only |solely )?on|touch (?:up)?on"
+    r"|bring up|take into account|rely on|deal with|belong to|relate to|pertain to|go into|concern|compare(?: it)? (?:to|with))"
+)
+MENTIONING = (
+    r"(?:mentioning|including|involving|discussing|considering|covering|citing|quoting|referencing|containing|featuring"
+    r"|providing|giving|introducing|describing|listing|counting|revealing|returning|showing|referring to|talking about"
+    r"|speaking about|focusing (?:only |solely )?on|touching (?:up)?on|bringing up|taking into account|relying on"
+    r"|dealing with|relating to|pertaining to|going into|concerning|regarding|comparing(?: it)? (?:to|with)|using"
+    r"|addressing|looking at|delving into|taking (?:any )?account of|making (?:any )?reference to|having|repeating)"
+)
+# Of these the negated form always asks for silence; "not giving up" and "not using" do not.
+SPEAKING = (
+    r"(?:mentioning|including|involving|discussing|considering|covering|citing|quoting|referencing|featuring|introducing|"
+    r"describing|listing|counting|revealing|referring to|talking about|speaking about|focusing (?:only |solely )?on|"
+    r"touching (?:up)?on|bringing up|taking into account|relying on|dealing with|relating to|pertaining to|going into|"
+    r"concerning|regarding|comparing|addressing|delving into|giving away|repeating|naming|adding|making (?:any )?(?:mention|references?))"
+)
+ABOUT_IT = (
+    r"(?:(?:the )?(?:personal |specific |other |further |more )?(?:mentions?|information|info|details?|references?|discussions?|"
+    r"spoilers?|talk|sign|regard|focus|emphasis|content|explanations?|descriptions?|coverage)"
+    r"(?: whatsoever| at all)? (?:of|about|on|to|from|for|related to|relating to|regarding|concerning))"
+)
+LEAVE_OUT = (
+    r"(?:exc?lud{1,2}e|omit|leave (?:out|aside)|disregard|ignore|skip|rule out|keep out|filter out|overlook|refrain from|avoid"
+    r"|steer clear of|drop|forget(?: about)?)"
+)
+WITHOUT = r"(?:without|witout|withot|whitout|w/o)"
+# What is said of a thing that fails, not of one that is left out: "airpods not connecting", "windows no sound".
+PREDICATES = (
+    r"(?:\w+ing|\w+ed|in|on|at|found|equal|null|exists?|able|available|valid|visible|safe|good|bad|enough|there|here|so|too|"
+    r"as|only|just|yet|all|always|even|to|be|been|null|true|false|sent|shown|set|built|heard|known|the|a|an|hot|cold|clear|"
+    r"from|by|about|made|idiom|meaning|lyrics|movie|song|book|quotes?|both|it|this|that|vs|welcome|\w+(?:able|ible|ive|ful|ous|ent|ly))\b"
+)
+FAULTS = (
+    r"(?:sound|signal|power|space|service|response|display|video|connection|internet|picture|audio|access|such|more|longer|"
+    r"one|good|idea|problem|matter|less|later|sooner|fewer|other|doubt|need|reason|evidence|effect|difference|man|stack|"
+    r"supported|module|file|match|matches|results?|data|thanks|thank|way|wonder|pain|worries|but|not|idiom|meaning|lyrics|movie|song|book|quotes?|cast|\w+ly)\b"
+)
+# "non-dairy" leaves dairy out; "non-profit" and "non-linear" are names of their own.
+NON = (
+    r"dairy|alcoholic|vegan|vegetarian|meat|gluten|sugar|gmo|opioid|steroidal|surgical|medical|technical|academic|political|"
+    r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy|violent|seafood"
+)
+SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
+# Adjectives and their opposites: "not illegal" wants the legal, and the other way round.
+OPPOSITES = (
+    "legal / illegal, essential / non-essential, harmful / harmless, stable / unstable, magnetic / "
+    "non-magnetic, deductible / non-deductible, allowed / forbidden, permitted / prohibited, paid / unpaid, "
+    "present / absent, won / lost, safe / unsafe, healthy / unhealthy, successful / unsuccessful, common / "
+    "uncommon, toxic / non-toxic, poisonous / non-poisonous, venomous / non-venomous, contagious / "
+    "non-contagious, alive / dead, edible / inedible, reversible / irreversible, renewable / non-renewable, "
+    "available / unavailable, vegetarian / non-vegetarian, alcoholic / non-alcoholic, public / private, "
+    "married / unmarried, religious / secular, military / civilian, domestic / foreign, flammable / "
+    "non-flammable, processed / unprocessed, permanent / temporary, invasive / non-invasive, expensive / "
+    "cheap, wireless / wired, indoor / outdoor"
+)
