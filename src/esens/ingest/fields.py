@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from esens.documents import ID_FIELDS
 from esens.errors import ArgumentError
 from esens.types import Document
 
-_READ_AS = {"id": ("id", "_id"), "title": ("title",), "text": ("text",)}
+_READ_AS = {"id": ID_FIELDS, "title": ("title",), "text": ("text",)}
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
     """Which field of a row holds what.
 
-    None is the usual name: ``id`` or ``_id``, ``title``, ``text``, and no vector.
+    None is the usual name: ``id`` or ``_id``, ``title``, ``text`` or another of ``TEXT_FIELDS``, and no vector.
     """
 
     id: str | None = None
@@ -86,5 +87,5 @@ def _numbers(value: Any) -> npt.NDArray[Any]:
 
 
 def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

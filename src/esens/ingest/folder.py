@@ -67,11 +67,11 @@ def files_in(
     """
     try:
         with os.scandir(folder) as entries:
-            found = [entry for entry in entries if entry.name[0] not in hidden]
+            visible = [entry for entry in entries if entry.name[0] not in hidden]
     except OSError as error:
         yield InputError(folder, error.strerror or "cannot be read")
         return
-    for entry in sorted(found, key=_sort_key):
+    for entry in sorted(visible, key=_sort_key):
         if entry.is_dir(follow_symlinks=False):
             yield from files_in(folder / entry.name, endings, hidden=hidden)
         elif endings is None or Path(entry.name).suffix.lower() in endings:

@@ -59,8 +59,8 @@ def _decoded(file: Path, content: bytes, declared: str | None = None) -> str:
     except LookupError:
         problem = f"says that its charset is {encoding!r}, which nobody knows; save it as UTF-8 and try again"
     except UnicodeError:
-        said = ", though it says so" if encoding != "utf-8" else ""
-        problem = f"is not {encoding.upper()}{said}; save it as UTF-8 and try again"
+        claim = ", though it says so" if encoding != "utf-8" else ""
+        problem = f"is not {encoding.upper()}{claim}; save it as UTF-8 and try again"
     raise InputError(file, problem)
 
 

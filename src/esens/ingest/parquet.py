@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,16 +49,16 @@ class ParquetFiles:
         files, self.ignored = parquet_files(self._path)
         for number, (_, whole) in enumerate(self._reader.wholes(files)):
             try:
-                for done, found in enumerate(self._found(whole), start=1):
+                for done, record in enumerate(self._records(whole), start=1):
                     self._done = (number + done / _rows(whole)) / len(files)
-                    yield found
+                    yield record
             except InputError as error:
                 if not is_folder:
                     raise
                 yield error
             self._done = (number + 1) / len(files)
 
-    def _found(self, whole: Slice | InputError) -> Iterator[RawRecord | InputError]:
+    def _records(self, whole: Slice | InputError) -> Iterator[RawRecord | InputError]:
         if isinstance(whole, InputError):
             raise whole
         return self._reader.rows(whole)
@@ -109,7 +110,7 @@ class ParquetReader:
     def _rows(self, wanted: Slice, columns: Sequence[str] | None) -> Iterator[RawRecord | InputError]:
         last = wanted.first + wanted.rows
         with self._open(wanted.path, buffer_size=_BUFFER, pre_buffer=False) as file:
-            maker = _maker(file.schema_arrow.metadata)
+            embedder_id = _embedder_id(file.schema_arrow.metadata)
             groups, row = _groups(file.metadata, wanted.first, last)
             for batch in file.iter_batches(_BATCH, row_groups=groups, columns=columns):
                 begin, row = row, row + batch.num_rows
@@ -118,16 +119,18 @@ class ParquetReader:
                 cells = dict(zip(batch.schema.names, map(self._plain, batch.columns), strict=True))
                 for at in range(max(wanted.first, begin), min(last, row)):
                     position = wanted.position + at - wanted.first
-                    yield self._row(cells, at - begin, RawRecord(None, wanted.path, None, at + 1, position, maker))
+                    yield self._row(
+                        cells, at - begin, RawRecord(None, wanted.path, None, at + 1, position, embedder_id)
+                    )
                 if row >= last:
                     return
 
-    def _row(self, columns: dict[str, Any], at: int, place: RawRecord) -> RawRecord | InputError:
+    def _row(self, columns: dict[str, Any], at: int, record: RawRecord) -> RawRecord | InputError:
         try:
             value = {name: self._value(name, column[at]) for name, column in columns.items()}
         except (ValueError, OverflowError, self._arrow.ArrowException) as error:
-            return place.bad(f"holds what cannot be read ({error})")
-        return RawRecord(value, place.path, None, place.row, place.position, place.embedder_id)
+            return record.bad(f"holds what cannot be read ({error})")
+        return replace(record, value=value)
 
     def _value(self, name: str, cell: Any) -> Any:
         if name == self._vector and isinstance(cell, self._arrow.ListScalar) and cell.is_valid:
@@ -164,7 +167,7 @@ def _rows(whole: Slice | InputError) -> int:
     return 1 if isinstance(whole, InputError) else whole.rows
 
 
-def _maker(metadata: dict[bytes, bytes] | None) -> tuple[str, str] | None:
+def _embedder_id(metadata: dict[bytes, bytes] | None) -> tuple[str, str] | None:
     name = (metadata or {}).get(EMBEDDER_KEY)
     return (name.decode(), (metadata or {}).get(HASH_KEY, b"").decode()) if name else None
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from esens.documents import ID_FIELDS
 from esens.errors import InputError
 from esens.ingest.fields import Fields
 from esens.ingest.parquet import ParquetReader, Slice, parquet_files
 from esens.ingest.record import RawRecord
 from esens.ingest.seen_ids import SeenIds
-
-_IDS = ("id", "_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +47,12 @@ class PartRows:
                 yield error
 
     def _rows(self, wanted: Slice) -> Iterator[RawRecord | InputError]:
-        for found in self._reader.rows(wanted):
-            if isinstance(found, RawRecord):
-                problem = self._part.repeated.get((wanted.path, found.row or 0))
-                yield found if problem is None else found.bad(problem)
+        for record in self._reader.rows(wanted):
+            if isinstance(record, RawRecord):
+                problem = self._part.repeated.get((wanted.path, record.row or 0))
+                yield record if problem is None else record.bad(problem)
             else:
-                yield found
+                yield record
 
 
 def parts_of(path: str | Path, rows: int, fields: Fields) -> tuple[list[Part], int]:
@@ -81,10 +80,10 @@ class _PartPlan:
         self._rows = rows
 
     def add(self, whole: Slice, repeated: Iterable[tuple[RawRecord, str]]) -> None:
-        for one in _cut(whole, self._rows):
-            self._part(one.position).slices.append(one)
-        for found, problem in repeated:
-            self._part(found.position or 0).repeated[whole.path, found.row or 0] = problem
+        for piece in _cut(whole, self._rows):
+            self._part(piece.position).slices.append(piece)
+        for record, problem in repeated:
+            self._part(record.position or 0).repeated[whole.path, record.row or 0] = problem
 
     def add_broken(self, error: InputError, position: int) -> None:
         if not self._is_folder:
@@ -107,19 +106,19 @@ def _cut(whole: Slice, rows: int) -> Iterator[Slice]:
 def _repeated(
     reader: ParquetReader, whole: Slice, fields: Fields, ids: SeenIds
 ) -> Iterator[tuple[RawRecord, str]]:
-    names = [fields.id] if fields.id else [name for name in _IDS if name not in fields.chosen.values()]
+    names = [fields.id] if fields.id else [name for name in ID_FIELDS if name not in fields.chosen.values()]
     try:
-        for found in reader.rows(whole, names):
-            id_ = _id(found.value, names, fields, found.position) if isinstance(found, RawRecord) else None
-            if id_ is None or not isinstance(found, RawRecord):
+        for record in reader.rows(whole, names):
+            id_ = _id(record.value, names, fields, record.position) if isinstance(record, RawRecord) else None
+            if id_ is None or not isinstance(record, RawRecord):
                 continue
-            if (before := ids.first_place(id_, found.place)) is not None:
-                yield found, f"id {id_!r} stands {before} already; ids must be unique"
+            if (before := ids.first_place(id_, record.place)) is not None:
+                yield record, f"id {id_!r} stands {before} already; ids must be unique"
     except InputError:  # who reads the rows will say so
         return
 
 
 def _id(row: Mapping[str, Any], names: list[str], fields: Fields, position: int | None) -> str | None:
     """Return the id of a row, or None if it has none where it must."""
-    given = (row[name] for name in names if row.get(name) not in (None, ""))
-    return next((str(value) for value in given), None if fields.id else str(position))
+    values = (row[name] for name in names if row.get(name) not in (None, ""))
+    return next((str(value) for value in values), None if fields.id else str(position))

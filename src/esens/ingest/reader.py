@@ -41,8 +41,8 @@ def read_rows(
     with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without any text is bad
     unless ``allow_empty``. A row without an id is known by its number, with ``numbered`` before it.
     """
-    bad, found = _handler(on_bad, report), source_of(source, format, fields)
-    return RowReader(str(source), found, fields, bad, allow_empty=allow_empty, numbered=numbered)
+    bad, records = _handler(on_bad, report), source_of(source, format, fields)
+    return RowReader(str(source), records, fields, bad, allow_empty=allow_empty, numbered=numbered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ class RowReader:
 
     def _rows(self) -> Iterator[DocumentRow]:
         with closing(SeenIds()) as ids:
-            for found in self._source:
-                row = found if isinstance(found, InputError) else self._row(found, ids)
+            for record in self._source:
+                row = record if isinstance(record, InputError) else self._row(record, ids)
                 if isinstance(row, InputError):
                     self.bad += 1
                     self._bad(row)
@@ -129,27 +129,27 @@ class RowReader:
             skipped = f": {self.bad} bad rows were skipped, and there is no other" if self.bad else ""
             raise InputError(self._name, f"holds no documents{skipped}")
 
-    def _row(self, found: RawRecord, ids: SeenIds) -> DocumentRow | InputError:
+    def _row(self, record: RawRecord, ids: SeenIds) -> DocumentRow | InputError:
         try:
             # Rows without an id are numbered, the bad ones, too: a row mended later then changes no other id.
-            position = self.read + self.bad if found.position is None else found.position
-            document = document_of(found.value, self._fields, f"{self._numbered}{position}")
+            position = self.read + self.bad if record.position is None else record.position
+            document = document_of(record.value, self._fields, f"{self._numbered}{position}")
             if not self._allow_empty and not document.content.strip():
                 raise ArgumentError("row", "has neither a text nor a title")
-            vector = self._vector(found)
+            vector = self._vector(record)
         except ArgumentError as error:
-            return found.bad(error.problem)
-        if (before := ids.first_place(document.id, found.place)) is not None:
-            return found.bad(f"id {document.id!r} stands {before} already; ids must be unique")
+            return record.bad(error.problem)
+        if (before := ids.first_place(document.id, record.place)) is not None:
+            return record.bad(f"id {document.id!r} stands {before} already; ids must be unique")
         if vector is not None and self._first_vector is None:
-            self._first_vector = (len(vector), found.place)
+            self._first_vector = (len(vector), record.place)
         self.position = position
-        return DocumentRow(document, vector, found.embedder_id if vector is not None else None)
+        return DocumentRow(document, vector, record.embedder_id if vector is not None else None)
 
-    def _vector(self, found: RawRecord) -> "npt.NDArray[np.float32] | None":
+    def _vector(self, record: RawRecord) -> "npt.NDArray[np.float32] | None":
         if self._fields.vector is None:
             return None
-        vector = vector_of(found.value, self._fields.vector)
+        vector = vector_of(record.value, self._fields.vector)
         if self._first_vector is not None and len(vector) != self._first_vector[0]:
             length, place = self._first_vector
             problem = f"its vector has {len(vector)} numbers, but the first one, {place}, has {length}"

@@ -1,4 +1,4 @@
-"""Which source reads what: told by a format, by the name, or by looking."""
+"""Which source reads what: the format says so, or the name, or the first line."""
 
 from pathlib import Path
 
@@ -13,11 +13,11 @@ from esens.ingest.record import RecordSource
 from esens.ingest.tables import TabularFile
 from esens.text.redact import redact
 
-FORMATS = ("jsonl", "csv", "text", "parquet", "folder")
+FORMATS = ("jsonl", "json", "csv", "text", "parquet", "folder")
 _SUFFIXES = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
-    ".json": "jsonl",
+    ".json": "json",
     ".csv": "csv",
     ".tsv": "csv",
     ".txt": "text",
@@ -29,7 +29,7 @@ _SUFFIXES = {
     ".pq": "parquet",
 }
 _VALID = (
-    "a JSONL, CSV, Parquet or text file",
+    "a JSONL, JSON, CSV, Parquet or text file",
     f"a folder of {', '.join(PAGES)} or {', '.join(PARQUET)} files",
     f"{STANDARD_INPUT} for standard input",
 )

@@ -1,4 +1,4 @@
-"""The rows of JSONL, CSV and plain text. A bad one is an error among the others, and the reading goes on."""
+"""The rows of JSON, JSONL, CSV and plain text. A bad one is an error among the others, and the reading goes on."""
 
 import csv
 import json
@@ -9,8 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from esens.documents import ID_FIELDS, TEXT_FIELDS
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields
+from esens.ingest.json_array import array_rows, is_array_start
 from esens.ingest.lines import Lines, TextLine, peeked
 from esens.ingest.record import RawRecord
 
@@ -35,28 +37,28 @@ class TabularFile:
         return self._lines.fraction
 
     def __iter__(self) -> Iterator[RawRecord | InputError]:
-        lines = iter(self._lines)
-        kind = self._kind
-        if kind is None:
-            first, lines = peeked(lines)
-            kind = guessed(first, self._fields.text or "text")
-        if kind == "jsonl":
+        first, lines = peeked(iter(self._lines))
+        kind = self._kind or guess_format(first, self._fields.text)
+        if kind == "json" and first.lstrip().startswith("["):
+            return array_rows(self._path, lines)
+        if kind in ("json", "jsonl"):  # many name a file .json that has an object a line
             return json_rows(self._path, lines)
         if kind == "csv":
-            return (_with_numbers(found, self._fields) for found in delimited_rows(self._path, lines))
+            return (_with_numbers(record, self._fields) for record in delimited_rows(self._path, lines))
         if self._fields.chosen:
             problem = f"{self._path} is plain text, which has no fields; name its format if it is another"
             raise ArgumentError("fields", problem)
         return text_rows(self._path, lines)
 
 
-def _with_numbers(found: RawRecord | InputError, fields: Fields) -> RawRecord | InputError:
+def _with_numbers(record: RawRecord | InputError, fields: Fields) -> RawRecord | InputError:
     """Return a row of a CSV file with its metadata as numbers where they are written as such, for filters."""
-    if isinstance(found, InputError):
-        return found
-    texts = {"id", "_id", "title", "text", *fields.chosen.values()}
-    value = {name: cell if name in texts else _number(cell) for name, cell in found.value.items()}
-    return replace(found, value=value)
+    if isinstance(record, InputError):
+        return record
+    text_field = next((name for name in TEXT_FIELDS if name in record.value), "")
+    texts = {*ID_FIELDS, "title", text_field, *fields.chosen.values()}
+    value = {name: cell if name in texts else _number(cell) for name, cell in record.value.items()}
+    return replace(record, value=value)
 
 
 def _number(cell: str) -> str | int | float:
@@ -71,12 +73,15 @@ def _number(cell: str) -> str | int | float:
     return cell
 
 
-def guessed(first: str, text: str = "text") -> str:
-    """Return the format of a file from its first line, where the texts are under this name."""
-    if first.lstrip().startswith("{"):
+def guess_format(first_line: str, text_field: str | None = None) -> str:
+    """Return the format of a file from its first line; its texts are under this name, or under a usual one."""
+    if first_line.lstrip().startswith("{"):
         return "jsonl"
-    header = next(csv.reader([first], delimiter=_delimiter(first)), [])
-    return "csv" if text in header and len(header) > 1 else "text"
+    if is_array_start(first_line):
+        return "json"
+    header = next(csv.reader([first_line], delimiter=_delimiter(first_line)), [])
+    names = (text_field,) if text_field else TEXT_FIELDS
+    return "csv" if len(header) > 1 and any(name in header for name in names) else "text"
 
 
 def json_rows(path: str | Path, lines: Iterable[TextLine]) -> Iterator[RawRecord | InputError]:
@@ -110,19 +115,19 @@ def delimited_rows(path: str | Path, lines: Iterator[TextLine]) -> Iterator[RawR
     first, lines = peeked(lines)
     delimiter = "\t" if ".tsv" in Path(path).suffixes else _delimiter(first)
     header: list[str] | None = None
-    for found in _cells(path, lines, delimiter):
+    for cells in _cells(path, lines, delimiter):
         if header is None:
-            if isinstance(found, InputError):  # without a header nothing else makes sense
-                raise found
-            header = found.value
-        elif isinstance(found, InputError):
-            yield found
-        elif len(found.value) != len(header):
-            yield found.bad(
-                f"has another number of fields than the header ({len(found.value)}, not {len(header)})"
+            if isinstance(cells, InputError):  # without a header nothing else makes sense
+                raise cells
+            header = cells.value
+        elif isinstance(cells, InputError):
+            yield cells
+        elif len(cells.value) != len(header):
+            yield cells.bad(
+                f"has another number of fields than the header ({len(cells.value)}, not {len(header)})"
             )
         else:
-            yield RawRecord(dict(zip(header, found.value, strict=True)), path, found.line)
+            yield replace(cells, value=dict(zip(header, cells.value, strict=True)))
 
 
 def _cells(path: str | Path, lines: Iterator[TextLine], delimiter: str) -> Iterator[RawRecord | InputError]:
@@ -171,16 +176,16 @@ def _long_cells() -> Iterator[None]:
 
 def json_lines(path: str | Path) -> Iterator[tuple[int, Any]]:
     """Yield what each line of a file holds that is not blank, with its number; a bad one is raised."""
-    return _or_raised(json_rows(path, Lines(path)))
+    return _raise_bad(json_rows(path, Lines(path)))
 
 
 def delimited_lines(path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows of a CSV or TSV file with the number of the line where they begin; a bad one is raised."""
-    return _or_raised(delimited_rows(path, iter(Lines(path))))
+    return _raise_bad(delimited_rows(path, iter(Lines(path))))
 
 
-def _or_raised(rows: Iterable[RawRecord | InputError]) -> Iterator[tuple[int, Any]]:
-    for found in rows:
-        if isinstance(found, InputError):
-            raise found
-        yield found.line or 0, found.value
+def _raise_bad(rows: Iterable[RawRecord | InputError]) -> Iterator[tuple[int, Any]]:
+    for record in rows:
+        if isinstance(record, InputError):
+            raise record
+        yield record.line or 0, record.value

@@ -55,7 +55,7 @@ def test_a_gzipped_file_is_read_as_it_is(tmp_path: Path) -> None:
 def test_the_format_can_be_named(tmp_path: Path) -> None:
     path = _file(tmp_path, "docs.dat", "text\nx\n")
     assert [document.text for document in esens.read_documents(path, format="csv")] == ["x"]
-    with pytest.raises(ArgumentError, match="valid are: jsonl, csv, text"):
+    with pytest.raises(ArgumentError, match="valid are: jsonl, json, csv, text"):
         esens.read_documents(path, format="xml")
 
 

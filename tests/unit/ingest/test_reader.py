@@ -87,9 +87,9 @@ def test_a_chosen_field_that_is_not_there_makes_a_bad_row(tmp_path: Path, row: s
 
 
 def test_the_format_is_told_by_the_field_that_is_chosen(tmp_path: Path) -> None:
-    path = _file(tmp_path, "rows", "id,body\na,x\n")
-    assert esens.read_documents(path, fields=Fields(text="body")) == [Document("a", "x")]
-    assert [document.text for document in esens.read_documents(path)] == ["id,body", "a,x"]
+    path = _file(tmp_path, "rows", "id,words\na,x\n")
+    assert esens.read_documents(path, fields=Fields(text="words")) == [Document("a", "x")]
+    assert [document.text for document in esens.read_documents(path)] == ["id,words", "a,x"]
 
 
 def test_what_is_packed_has_the_format_of_its_name(tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_nor_of_a_pipe(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"on_bad": "ignore"}, "on_bad: must be 'stop' or 'skip', got 'ignore'"),
-        ({"format": "xml"}, "valid are: jsonl, csv, text, parquet, folder"),
+        ({"format": "xml"}, "valid are: jsonl, json, csv, text, parquet, folder"),
         ({"format": "folder"}, "is no folder"),
     ],
 )
@@ -337,7 +337,7 @@ def test_what_makes_no_sense_is_said_before_anything_is_read(options: dict[str, 
 
 
 def test_an_address_is_no_file() -> None:
-    with pytest.raises(ArgumentError, match="valid are: a JSONL, CSV, Parquet or text file, a folder of"):
+    with pytest.raises(ArgumentError, match="valid are: a JSONL, JSON, CSV, Parquet or text file, a folder of"):
         read_rows("https://example.org/a.jsonl")
 
 
@@ -348,3 +348,15 @@ def test_ids_that_cannot_be_kept_are_said(tmp_path: Path, monkeypatch: pytest.Mo
     ids.close()
     with pytest.raises(esens.errors.EsensError, match="cannot be kept in a temporary file"):
         ids.first_place("a", "on line 1")
+
+
+@pytest.mark.parametrize("name", ["content", "body", "page_content"])
+def test_a_usual_name_of_the_text_is_known_in_every_format(name: str, tmp_path: Path) -> None:
+    expected = [Document("a", "2010", "", {"year": 1999})]
+    csv_text = f"id,{name},year\na,2010,1999\n"
+    for file, content in (
+        ("a.csv", csv_text),
+        ("unnamed", csv_text),  # told by its header
+        ("a.jsonl", f'{{"id": "a", "{name}": "2010", "year": 1999}}\n'),
+    ):
+        assert [row.document for row in read_rows(_file(tmp_path, file, content.encode()))] == expected
