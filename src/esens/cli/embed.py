@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> None:
 
 def summary(done: "EmbedReport") -> str:
     """Return in one line what is there now, and what of it was made."""
-    kept = f" ({done.kept:,} were there already)" if done.kept else ""
+    existing = f" ({done.kept:,} were there already)" if done.kept else ""
     files = "1 file" if done.made + done.kept == 1 else f"{done.made + done.kept:,} files"
-    written = f"{done.passages:,} documents and passages in {files}{kept}"
+    written = f"{done.passages:,} documents and passages in {files}{existing}"
     return f"{done.to}: {written}, embedded by {done.embedder_id.name}"

@@ -50,20 +50,24 @@ class Answer:
 
 def read_answer(text: str, query: str, *, single_trap: bool) -> Answer:
     """Return the answer that a model wrote for this query, if it is one."""
-    fields = _object(text)
+    fields = _parse_object(text)
     expected = {"target", "trap" if single_trap else "traps"}
     if set(fields) != expected:
-        raise AnswerError(f"the fields must be exactly {_named(expected)}, found {_named(set(fields)) or 'none'}")
-    target = _text("target", fields["target"], query)
+        raise AnswerError(
+            f"the fields must be exactly {_field_names(expected)}, found {_field_names(set(fields)) or 'none'}"
+        )
+    target = _check_text_field("target", fields["target"], query)
     if not target:
         raise AnswerError('"target" is empty; repeat the whole query if nothing else is left to look for')
-    traps = [_text("trap", fields["trap"], query)] if single_trap else _list(fields["traps"], query)
+    traps = (
+        [_check_text_field("trap", fields["trap"], query)] if single_trap else _check_traps(fields["traps"], query)
+    )
     answer = Answer(target, tuple(dict.fromkeys(trap for trap in traps if trap)))
     _check_against_query(answer, query)
     return answer
 
 
-def _object(text: str) -> dict[str, Any]:
+def _parse_object(text: str) -> dict[str, Any]:
     if len(text) > _LONGEST_ANSWER:
         raise AnswerError(f"it has {len(text):,} characters; a short JSON object was asked for")
     bare = _THOUGHTS.sub("", text).strip()
@@ -75,21 +79,21 @@ def _object(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise AnswerError(f"it is not JSON ({error})") from None
     if not isinstance(answer, dict):
-        raise AnswerError(f"it must be a JSON object, not {_kind(answer)}")
+        raise AnswerError(f"it must be a JSON object, not {_json_type(answer)}")
     return answer
 
 
-def _list(value: object, query: str) -> list[str]:
+def _check_traps(value: object, query: str) -> list[str]:
     if not isinstance(value, list):
-        raise AnswerError(f'"traps" must be a list of strings, not {_kind(value)}')
+        raise AnswerError(f'"traps" must be a list of strings, not {_json_type(value)}')
     if len(value) > MOST_TRAPS:
         raise AnswerError(f'"traps" has {len(value)} entries; {MOST_TRAPS} are the most')
-    return [_text(f"traps[{number}]", trap, query) for number, trap in enumerate(value)]
+    return [_check_text_field(f"traps[{number}]", trap, query) for number, trap in enumerate(value)]
 
 
-def _text(field: str, value: object, query: str) -> str:
+def _check_text_field(field: str, value: object, query: str) -> str:
     if not isinstance(value, str):
-        raise AnswerError(f'"{field}" must be a string, not {_kind(value)}')
+        raise AnswerError(f'"{field}" must be a string, not {_json_type(value)}')
     try:
         check_text(field, value)
     except ArgumentError as error:
@@ -123,11 +127,11 @@ def _check_trap(trap: str, target: str) -> None:
         raise AnswerError(f'{trap!r} is both "target" and trap; nothing can be wanted and unwanted at once')
 
 
-def _named(fields: set[str]) -> str:
+def _field_names(fields: set[str]) -> str:
     return " and ".join(f'"{field[:40]}"' for field in sorted(fields)[:MOST_TRAPS])
 
 
-def _kind(value: object) -> str:
+def _json_type(value: object) -> str:
     kinds = (
         (bool, "true or false"),
         (str, "a string"),

@@ -62,16 +62,22 @@ def _is_title(text: str, end: int) -> bool:
 
 
 def _items(text: str, patterns: LexiconPatterns) -> list[str]:
+    cuts = _cuts(text, patterns)
+    items = _split(text, cuts)
+    has_joint = any(_WORD.search(cut[0]) for cut in cuts)
+    return items if cuts and _is_list(items, has_joint, patterns) else [text]
+
+
+def _cuts(text: str, patterns: LexiconPatterns) -> "list[re.Match[str]]":
+    """Return the commas and conjunctions where a list may be cut: not in a title, nor before an apposition."""
     cuts = list(patterns.listed.finditer(text))
     if not cuts:
-        return [text]
+        return []
     quoted = [quotation.span() for quotation in QUOTED.finditer(text)]
     cuts = [cut for cut in cuts if not any(start < cut.start() < end for start, end in quoted)]
-    if not all(_is_named(item, patterns) for item in _split(text, cuts)):  # "shops in Rochester, Minnesota, and …"
-        cuts = [cut for cut in cuts if not _is_apposition(text, cut)]
-    joined = [cut for cut in cuts if _WORD.search(cut[0]) or not patterns.lexicon.spaced]
-    items = _split(text, cuts)
-    return items if _is_list(items, joined, patterns) else [text]
+    if all(_is_named(item, patterns) for item in _split(text, cuts)):
+        return cuts
+    return [cut for cut in cuts if not _is_apposition(text, cut)]  # "shops in Rochester, Minnesota, and …"
 
 
 def _split(text: str, cuts: "list[re.Match[str]]") -> list[str]:
@@ -84,18 +90,24 @@ def _is_apposition(text: str, comma: "re.Match[str]") -> bool:
     return comma[0].strip() == "," and bool(before) and before[-1][0].isupper() and text[comma.end()].isupper()
 
 
-def _is_list(items: list[str], joined: "list[re.Match[str]]", patterns: LexiconPatterns) -> bool:
+def _is_list(items: list[str], has_joint: bool, patterns: LexiconPatterns) -> bool:
+    """Whether these are several things; a joint is an "and" or its like between two of them."""
     if len(items) < 2 or any(not item.strip() for item in items):
         return False
     if not patterns.lexicon.spaced:
         return True
-    named = [_is_named(item, patterns) for item in items]
-    short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
-    if not joined:  # "Fernhill, New South Wales" is one place, "mouse, rat, hamster" are three animals
-        return len(items) > 2 and short and all(item.islower() for item in items)
-    if _final_name(_bare(items[-1], patterns), patterns) and any(_is_kind(item, patterns) for item in items[:-1]):
-        return False  # "actor, singer and songwriter Darren Criss" is one person
-    return all(named) or short
+    is_short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
+    if not has_joint:  # "Fernhill, New South Wales" is one place, "mouse, rat, hamster" are three animals
+        return len(items) > 2 and is_short and all(item.islower() for item in items)
+    if _names_single_person(items, patterns):
+        return False
+    return is_short or all(_is_named(item, patterns) for item in items)
+
+
+def _names_single_person(items: list[str], patterns: LexiconPatterns) -> bool:
+    """Whether kinds lead to one name: "actor, singer and songwriter Darren Criss"."""
+    last = _bare(items[-1], patterns)
+    return bool(_final_name(last, patterns)) and any(_is_kind(item, patterns) for item in items[:-1])
 
 
 def _is_named(item: str, patterns: LexiconPatterns) -> bool:

@@ -1,4 +1,4 @@
-"""The words that exclude, a table a language. A new language is a new table, not new code.
+"""The words that exclude, one table for each language. A new language is a new table, not new code.
 
 A cue is written as people write it, with … where the excluded thing stands: "excluding …", "leave … out",
 "… aside". All entries are regular expressions; matching ignores case where the script has it.
@@ -16,7 +16,7 @@ class Lexicon:
     """Everything that the rules know of a language."""
 
     language: str
-    # Every cue has one of these words, so that a query without them is read in no time. Empty: look everywhere.
+    # Every cue has one of these words; a query without any of them is not searched for cues. Empty: search always.
     triggers: frozenset[str]
     # The other words that a cue may begin with.
     leads: frozenset[str]
@@ -34,18 +34,18 @@ class Lexicon:
     additive: tuple[str, ...] = ()
     # Exclude where they open a sentence or a clause: "In addition to …, who …", "and exclude …".
     opening: tuple[str, ...] = ()
-    # Exclude more often than not, and are said with less confidence: "…, not …", "no …".
+    # Exclude more often than not, and get a lower confidence: "…, not …", "no …".
     likely: tuple[str, ...] = ()
-    # Deny something and exclude nothing that can be told: "which countries do not use …". Said, and left alone.
+    # Deny something, but what they exclude is not clear: "which countries do not use …". Always vetoed.
     doubtful: tuple[str, ...] = ()
-    # Hold a cue and exclude nothing: "last but not least", "doctors without borders".
+    # Contain a cue and exclude nothing: "last but not least", "doctors without borders".
     fixed: tuple[str, ...] = ()
     # What makes a cue state a fact: by what stands before it, and by how it goes on.
     fact_before: str = "(?!)"
     facts: str = "(?!)"
-    # Queries of these beginnings compare, or ask for a cause: what excludes elsewhere is a fact there.
+    # Queries that begin like this compare, or ask for a cause: what excludes elsewhere states a fact there.
     comparing: str = "(?!)"
-    # Written with a capital inside a sentence, and no title for that: "I".
+    # Written with a capital inside a sentence without being part of a title: "I".
     capitalised: str = "(?!)"
     # Contrast two sides; in a sentence that asks for nothing, they state it.
     contrasting: str = "(?!)"
@@ -54,7 +54,7 @@ class Lexicon:
     # Where a query begins like the first, the second is a condition: "how to open a bottle without a corkscrew".
     manner: str = "(?!)"
     condition: str = "(?!)"
-    # A request begins like this, and whatever else has a finite verb is a claim.
+    # A request begins like the first; anything else with a finite verb is a claim.
     asking: str = "(?!)"
     finite: str = "(?!)"
     claims: str = "(?!)"
@@ -69,11 +69,11 @@ class Lexicon:
     referring: str = "(?!)"
     # Names that are not excluded themselves: "other than that".
     no_traps: frozenset[str] = frozenset()
-    # Open the wanted part after an exclusion that came first, or after one in the middle.
+    # Begin the wanted part behind an exclusion that came first, or behind one in the middle.
     question_words: str = "(?!)"
     clause_words: str = "(?!)"
     imperatives: str = "(?!)"
-    # End with a point that ends no sentence.
+    # Abbreviations: their point does not end a sentence.
     abbreviations: tuple[str, ...] = ()
     goes_on: str = "(?!)"
     verbs: str = "(?!)"
@@ -99,9 +99,9 @@ class Lexicon:
     kinds: str = "(?!)"
     prepositions: str = "(?!)"
     about_name: str = "(?!)"
-    # Are left hanging where an exclusion was cut out.
+    # Make no sense at the end of what is left when an exclusion is cut out.
     dangling: tuple[str, ...] = ()
-    # Are left at the beginning of what follows it.
+    # Make no sense at the beginning of what follows it.
     leading: tuple[str, ...] = ()
     # Made sense only beside the exclusion: "what other", "who else"; the first group stays.
     others: str = "(?!)"
