@@ -20,7 +20,7 @@ from esens.embed import embedder_of
 from esens.errors import ArgumentError, InputError, ModelError, TruncatedTextWarning
 from esens.indexing.embed_files import EmbedReport, embed_files
 from esens.indexing.embed_files.job import EmbedJob
-from esens.indexing.embed_files.with_ray import _cluster, _made_by_workers, embed_on_ray
+from esens.indexing.embed_files.with_ray import _cluster, _part_results, embed_on_ray
 from esens.ingest import Fields, parts_of, read_rows
 from esens.search import embed_corpus
 from esens.types import EmbedderId
@@ -67,11 +67,11 @@ def test_the_files_are_those_of_the_plain_engine_to_the_last_bit(
 ) -> None:
     options: dict[str, Any] = {"embedder": embedder, "words": 30, "overlap": 5, "part_rows": 60}
     plain = _embed(corpus, tmp_path / "plain", **options)
-    assert plain.made == 6
+    assert plain.written == 6
     assert plain.passages > plain.read == len(load_corpus())
     for workers in (1, 2):
         done = _embed(corpus, tmp_path / str(workers), workers, **options)
-        assert (done.made, done.passages, done.read) == (plain.made, plain.passages, plain.read)
+        assert (done.written, done.passages, done.read) == (plain.written, plain.passages, plain.read)
         assert _files(tmp_path / str(workers)) == _files(tmp_path / "plain")
     assert (tmp_path / "1" / "_esens.json").read_bytes() == (tmp_path / "plain" / "_esens.json").read_bytes()
 
@@ -96,12 +96,12 @@ def test_what_one_engine_has_begun_the_other_ends(ray: Any, corpus: Path, tmp_pa
     for name in list(whole)[::2]:
         (tmp_path / "b" / name).unlink()
     done = _embed(corpus, tmp_path / "b", 2, **options)
-    assert (done.made, done.kept, done.passages) == (5, 4, len(load_corpus()))
+    assert (done.written, done.existing, done.passages) == (5, 4, len(load_corpus()))
     assert _files(tmp_path / "b") == whole
     (tmp_path / "b" / "part-000003.parquet").unlink()
-    assert _embed(corpus, tmp_path / "b", **options).made == 1
+    assert _embed(corpus, tmp_path / "b", **options).written == 1
     assert _files(tmp_path / "b") == whole
-    assert _embed(corpus, tmp_path / "b", 2, **options).made == 0
+    assert _embed(corpus, tmp_path / "b", 2, **options).written == 0
     with pytest.raises(ArgumentError, match="begun with another embedder"):
         _embed(corpus, tmp_path / "b", 2, part_rows=40)
 
@@ -167,7 +167,7 @@ def test_a_worker_with_another_model_is_an_error(ray: Any, corpus: Path, tmp_pat
 
 def test_no_parts_need_no_workers() -> None:
     job = EmbedJob("", "", EmbedderId("", ""), None, 0, 1, None, Fields(), "stop")
-    assert list(_made_by_workers(job, "minilm", [], 2)) == []
+    assert list(_part_results(job, "minilm", [], 2)) == []
 
 
 def test_workers_keep_to_their_cores_and_the_cluster_to_this_machine(ray: Any) -> None:

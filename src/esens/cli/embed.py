@@ -83,7 +83,8 @@ def run(options: argparse.Namespace) -> None:
 
 def summary(done: "EmbedReport") -> str:
     """Return in one line what is there now, and what of it was made."""
-    existing = f" ({done.kept:,} were there already)" if done.kept else ""
-    files = "1 file" if done.made + done.kept == 1 else f"{done.made + done.kept:,} files"
-    written = f"{done.passages:,} documents and passages in {files}{existing}"
-    return f"{done.to}: {written}, embedded by {done.embedder_id.name}"
+    count = done.written + done.existing
+    existing = f" ({done.existing:,} were there already)" if done.existing else ""
+    files = "1 file" if count == 1 else f"{count:,} files"
+    held = f"{done.passages:,} documents and passages in {files}{existing}"
+    return f"{done.to}: {held}, embedded by {done.embedder_id.name}"

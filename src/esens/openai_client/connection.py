@@ -68,10 +68,10 @@ class Connection:
         """Start work on the loop, from any thread."""
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
-    async def body(self, asked: Awaitable[Any], explain: Callable[[Failure], Exception]) -> str:
+    async def body(self, request: Awaitable[Any], explain: Callable[[Failure], Exception]) -> str:
         """Return the body of a raw reply; where none comes, raise what ``explain`` makes of the failure."""
         try:
-            reply = await asked
+            reply = await request
             problem: Exception | None = None
         except openai.APIError as error:
             problem = explain(self._failure(error))
@@ -89,9 +89,9 @@ class Connection:
         if not isinstance(error, openai.APIStatusError):
             cause = error.__cause__ or error
             return Failure(f"no connection ({self.redact(str(cause) or type(cause).__name__)})")
-        status, said = error.status_code, f"HTTP {error.status_code}: {self.redact(_said(error))}"
+        status, message = error.status_code, f"HTTP {error.status_code}: {self.redact(_message_of(error))}"
         advice = _SETTINGS_ARE_WRONG.get(status)
-        return Failure(f"{advice} ({said})" if advice else said, status)
+        return Failure(f"{advice} ({message})" if advice else message, status)
 
 
 class Closable(Protocol):
@@ -156,7 +156,7 @@ def _end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event, thread: threading
         thread.join(_CLOSING_SECONDS)
 
 
-def _said(error: openai.APIStatusError) -> str:
+def _message_of(error: openai.APIStatusError) -> str:
     """Return the server's own words; a page of HTML says nothing."""
     body = error.body
     message = body.get("message") or body.get("error") or body.get("detail") if isinstance(body, dict) else body

@@ -14,11 +14,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.onnx_models import write_model
 from tests.words import DIMENSION, Counting, by_words
 
 from esens import Document, Searcher, errors
 from esens.cli.main import main
-from esens.errors import ArgumentError, EngineError, EsensError, InputError, MissingExtraError
+from esens.embed import embedder_of
+from esens.embed.identity import identify
+from esens.embed.truncation import Truncation
+from esens.errors import (
+    ArgumentError,
+    EngineError,
+    EsensError,
+    InputError,
+    MissingExtraError,
+    TruncatedTextWarning,
+)
 from esens.indexing.embed_files import EmbedReport, embed_files
 from esens.indexing.embed_files.output import NOTE
 from esens.ingest import Fields, parts_of, read_part, read_rows
@@ -60,7 +71,7 @@ def _rows(to: str) -> list[Document]:
 
 def test_every_part_is_a_file_that_says_what_made_it(corpus: Path, to: str) -> None:
     done = _embed(corpus, to)
-    assert (done.made, done.kept, done.passages, done.read, done.bad) == (3, 0, 7, 7, 0)
+    assert (done.written, done.existing, done.passages, done.read, done.bad) == (3, 0, 7, 7, 0)
     assert _parts(to) == [NOTE, "part-000000.parquet", "part-000001.parquet", "part-000002.parquet"]
     table = parquet.read_table(Path(to) / "part-000000.parquet")
     assert table.schema.names == ["id", "title", "text", "metadata", "vector"]
@@ -149,11 +160,11 @@ def test_a_run_goes_on_with_the_parts_that_are_missing(corpus: Path, to: str) ->
     (Path(to) / ".part-0123.tmp").write_bytes(b"left by one that was killed")
     embedder = Words()
     done = _embed(corpus, to, embedder)
-    assert (done.made, done.kept, done.passages) == (2, 1, 7)
+    assert (done.written, done.existing, done.passages) == (2, 1, 7)
     assert embedder.documents == ["note 3", "note 4", "note 5", "note 6"]
     assert {path.name: path.read_bytes() for path in Path(to).glob("part-*")} == whole
     assert _parts(to) == [NOTE, *sorted(whole)]
-    assert _embed(corpus, to, embedder).made == 0
+    assert _embed(corpus, to, embedder).written == 0
     assert len(embedder.documents) == 4
 
 
@@ -167,7 +178,7 @@ def test_an_error_leaves_whole_parts_and_nothing_else(corpus: Path, to: str) -> 
     with pytest.raises(OSError, match="out of breath"):
         _embed(corpus, to, Tired())
     assert _parts(to) == [NOTE, "part-000000.parquet"]
-    assert _embed(corpus, to).kept == 1
+    assert _embed(corpus, to).existing == 1
 
 
 def test_a_run_that_is_killed_goes_on(tmp_path: Path, to: str) -> None:
@@ -195,8 +206,8 @@ embed_files(sys.argv[1], sys.argv[2], embedder=Slow(), part_rows=2)
         child.kill()
         child.wait()
     done = _embed(source, to, part_rows=2)
-    assert done.kept > 5
-    assert done.made > 5
+    assert done.existing > 5
+    assert done.written > 5
     assert [document.text for document in _rows(to)] == [f"note {i}" for i in range(400)]
     assert _parts(to)[1:] == [f"part-{i:06}.parquet" for i in range(200)]
 
@@ -238,7 +249,7 @@ def test_a_changed_model_or_input_is_refused(corpus: Path, to: str) -> None:
 
 def test_one_file(corpus: Path, tmp_path: Path) -> None:
     to = str(tmp_path / "new" / "vectors.parquet")
-    assert (_embed(corpus, to).made, len(_rows(to))) == (1, 7)
+    assert (_embed(corpus, to).written, len(_rows(to))) == (1, 7)
     assert _parts(str(tmp_path / "new")) == ["vectors.parquet"]
     with pytest.raises(ArgumentError, match="is there already"):
         _embed(corpus, to)
@@ -443,3 +454,40 @@ def test_more_workers_than_cores_are_refused() -> None:
 
     with pytest.raises(ArgumentError, match="the cluster has 6 cores"):
         _shares([4, 2], 7)
+
+
+def test_long_texts_are_named_once_for_all_parts(tmp_path: Path, to: str) -> None:
+    folder = write_model(tmp_path / "model", settings={"sentence_bert_config.json": {"max_seq_length": 4}})
+    (tmp_path / "docs.txt").write_text("tea milk rum\n" * 5)
+    with pytest.warns(TruncatedTextWarning) as heard:
+        embed_files(str(tmp_path / "docs.txt"), to, embedder=f"onnx:{folder}", part_rows=2)
+    (warning,) = heard
+    assert str(warning.message).startswith(
+        "5 of 5 texts are longer than the 4 tokens that the model reads: 0, 1, 2, …"
+    )
+
+
+def test_a_worker_says_what_it_has_cut_and_leaves_the_warning_to_who_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from esens.indexing.embed_files.job import EmbedJob
+    from esens.indexing.embed_files.with_ray import _Worker
+
+    monkeypatch.setenv("RAYON_NUM_THREADS", "1")
+    monkeypatch.chdir(tmp_path)
+    folder = write_model(tmp_path / "model", settings={"sentence_bert_config.json": {"max_seq_length": 4}})
+    spec = f"onnx:{folder}"
+    parquet.write_table(pa.table({"text": ["tea", "tea milk rum", "rum milk tea"]}), tmp_path / "docs.parquet")
+    (tmp_path / "out").mkdir()
+    parts, _ = parts_of(tmp_path / "docs.parquet", 2, Fields())
+    job = EmbedJob(
+        str(tmp_path / "docs.parquet"), "out", identify(embedder_of(spec)), None, 0, 2, None, Fields(), "stop"
+    )
+    table = _Worker(job, spec, 1, str(tmp_path))(pa.table({"part": [pickle.dumps(part) for part in parts]}))
+    results = [pickle.loads(result) for result in table["result"].to_pylist()]
+    total = sum((result.truncation for result in results), Truncation())
+    assert (total.count, total.total, total.ids, total.max_tokens) == (2, 3, ("1", "2"), 4)
+    assert [(result.passages, result.warnings, result.failure) for result in results] == [
+        (2, [], None),
+        (1, [], None),
+    ]

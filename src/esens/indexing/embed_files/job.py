@@ -9,10 +9,9 @@ from esens.types import EmbedderId
 
 ENGINES = ("plain", "ray")
 DEFAULT_PART_ROWS = 2048
-"""Documents of a part: what a worker that is killed may have embedded in vain."""
+"""Documents of a part: what has to be embedded again, at most, after a worker was killed."""
 
 Report = Callable[[InputError], None]
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class EmbedJob:
 
     source: str
     to: str
-    maker: EmbedderId
+    embedder_id: EmbedderId
     words: int | None
     overlap: int
     part_rows: int
@@ -32,16 +31,19 @@ class EmbedJob:
 
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
-    """What became of a job: the files, and the passages in them, made in this run or there already.
-
-    ``read``, ``bad`` and ``ignored`` are the rows and the files of the input that this run has seen.
-    """
+    """What became of a job."""
 
     to: str
     embedder_id: EmbedderId
-    made: int = 0
-    kept: int = 0
+    written: int = 0
+    """Files that this run has written."""
+    existing: int = 0
+    """Files of an earlier run of the same job, which stay as they are."""
     passages: int = 0
+    """Documents and passages in all of these files."""
     read: int = 0
+    """Rows of the input that this run has read."""
     bad: int = 0
+    """Rows that it has skipped."""
     ignored: int = 0
+    """Files of a folder that it has left out because of their endings."""

@@ -1,4 +1,4 @@
-"""Where the vectors go: one file, or a folder of parts with a note in it of how they were made.
+"""Where the vectors go: one file, or a folder of parts with a note in it of how they came about.
 
 A part is known by its number: part 3 of a job holds rows 3 n to 4 n − 1 of the input, bad ones counted, where n is
 the number of rows of a part. Since input and settings are those of the note, so is what the part holds.
@@ -28,7 +28,7 @@ def part_path(to: str, number: int) -> Path:
     return Path(to) if is_file(to) else Path(to) / f"part-{number:06}.parquet"
 
 
-def passages_there(path: Path) -> int | None:
+def passages_in(path: Path) -> int | None:
     """Return how many passages a part holds, or None if it is not there, or not whole."""
     import pyarrow
     import pyarrow.parquet
@@ -74,19 +74,19 @@ def _check_note(folder: Path, settings: dict[str, object]) -> None:
 
 def _noted(note: Path) -> dict[str, object]:
     try:
-        found = json.loads(note.read_text(encoding="utf-8"))
+        settings = json.loads(note.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ArgumentError("to", f"{note} cannot be read ({error}); remove the folder, or name another") from None
-    return found if isinstance(found, dict) else {}
+    return settings if isinstance(settings, dict) else {}
 
 
 def _refuse_other(folder: Path, noted: dict[str, object], settings: dict[str, object]) -> None:
     for name, value in settings.items():
         if noted.get(name) != value:
-            shown = "" if name == "input" else f": {name} was {noted.get(name)!r} and is {value!r} now"
+            values = "" if name == "input" else f": {name} was {noted.get(name)!r} and is {value!r} now"
             raise ArgumentError(
                 "to",
-                f"{folder} was begun with another {name.replace('_', ' ')}{shown}; "
+                f"{folder} was begun with another {name.replace('_', ' ')}{values}; "
                 "remove the folder to begin anew, or name another",
             )
 
@@ -94,8 +94,8 @@ def _refuse_other(folder: Path, noted: dict[str, object], settings: dict[str, ob
 def _settings(job: EmbedJob) -> dict[str, object]:
     return {
         "version": _VERSION,
-        "embedder": job.maker.name,
-        "hash": job.maker.hash,
+        "embedder": job.embedder_id.name,
+        "hash": job.embedder_id.hash,
         "passage_words": job.words,
         "passage_overlap": job.overlap if job.words else None,
         "part_rows": job.part_rows,
@@ -110,9 +110,9 @@ def _input(source: str) -> str | None:
     if source == STANDARD_INPUT:
         return None
     path = Path(source)
-    found = files_in(path) if path.is_dir() else [path]
+    files = files_in(path) if path.is_dir() else [path]
     digest = hashlib.sha256()
-    for file in found:
+    for file in files:
         if isinstance(file, Path) and file.exists():
             stat = file.stat()
             digest.update(f"{file.relative_to(path)}\0{stat.st_size}\0{stat.st_mtime_ns}\0".encode())

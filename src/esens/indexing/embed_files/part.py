@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from esens.embed import Embedder
+from esens.embed.corpus import embed_corpus
 from esens.index.base import Vectors
 from esens.indexing.embed_files.job import EmbedJob
 from esens.ingest import DocumentRow, passages_of
 from esens.ingest.parquet import EMBEDDER_KEY, HASH_KEY
-from esens.search import embed_corpus
 from esens.storage.atomic import write_atomically
 from esens.types import Document, EmbedderId
 
@@ -23,11 +23,11 @@ def write_part(
     path: Path,
     job: EmbedJob,
     embedder: Embedder,
-    told: Callable[[int], None] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> int:
     """Write the passages of these documents and their vectors to a file; return how many there are.
 
-    Without any, no file is written. ``told`` is called with the number of passages embedded so far.
+    Without any, no file is written. ``progress`` is called with the number of passages embedded so far.
     """
     passages = (passage for row in rows for passage in _passages(row.document, job))
     first = next(passages, None)
@@ -36,12 +36,12 @@ def write_part(
     written = 0
 
     def embedded(done: int, _of: int) -> None:
-        if told is not None:
-            told(written + done)
+        if progress is not None:
+            progress(written + done)
 
     with write_atomically(path) as stream, _PartFile(stream) as writer:
         for batch in _batches(chain([first], passages)):
-            writer.write(_table(batch, embed_corpus(batch, embedder, embedded), job.maker))
+            writer.write(_table(batch, embed_corpus(batch, embedder, embedded), job.embedder_id))
             written += len(batch)
     return written
 
@@ -57,7 +57,7 @@ def _batches(passages: Iterator[Document]) -> Iterator[list[Document]]:
         yield batch
 
 
-def _table(passages: Sequence[Document], vectors: Vectors, maker: EmbedderId) -> Any:
+def _table(passages: Sequence[Document], vectors: Vectors, embedder_id: EmbedderId) -> Any:
     import pyarrow as arrow
 
     numbers = arrow.array(vectors.ravel(), arrow.float32())
@@ -69,7 +69,7 @@ def _table(passages: Sequence[Document], vectors: Vectors, maker: EmbedderId) ->
         "vector": arrow.FixedSizeListArray.from_arrays(numbers, vectors.shape[1]),
     }
     return arrow.table(columns).replace_schema_metadata(
-        {EMBEDDER_KEY: maker.name.encode(), HASH_KEY: maker.hash.encode()}
+        {EMBEDDER_KEY: embedder_id.name.encode(), HASH_KEY: embedder_id.hash.encode()}
     )
 
 

@@ -2,21 +2,21 @@
 
 import sys
 
-from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
-from esens.embed.base import TextsToVectors
+from esens.embed import DEFAULT_EMBEDDER, EmbedderLike, embedder_of
 from esens.embed.identity import identify
 from esens.errors import ArgumentError, MissingExtraError
-from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES, EmbedJob, EmbedReport, Progress, Report
+from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES, EmbedJob, EmbedReport, Report
 from esens.indexing.embed_files.local import embed_plain
 from esens.indexing.embed_files.output import is_file, prepare, tidy
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Fields
+from esens.types import Progress
 
 
 def embed_files(
     source: str,
     to: str,
     *,
-    embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+    embedder: EmbedderLike = DEFAULT_EMBEDDER,
     engine: str = "plain",
     workers: int | None = None,
     words: int | None = DEFAULT_WORDS,
@@ -38,16 +38,16 @@ def embed_files(
     model = embedder_of(embedder)
     rows = sys.maxsize if is_file(to) else part_rows
     job = EmbedJob(source, to, identify(model), words, overlap, rows, format, fields, on_bad)
-    told, shown = report or (lambda _: None), progress or (lambda _done, _of: None)
+    on_bad_row, on_progress = report or (lambda _: None), progress or (lambda _done, _of: None)
     if engine == "ray":
         from esens.indexing.embed_files.with_ray import embed_on_ray, sliced
 
         parts, ignored = sliced(job)
         prepare(job)
-        done = embed_on_ray(job, str(embedder), parts, ignored, workers, told, shown)
+        done = embed_on_ray(job, str(embedder), parts, ignored, workers, on_bad_row, on_progress)
     else:
         prepare(job)
-        done = embed_plain(job, model, told, shown)
+        done = embed_plain(job, model, on_bad_row, on_progress)
     tidy(job)
     return done
 

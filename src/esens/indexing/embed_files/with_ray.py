@@ -17,15 +17,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from esens.arrays.scan import cores
 from esens.embed import Embedder, embedder_of
 from esens.embed.identity import identify
+from esens.embed.truncation import Truncation, collect_truncated
 from esens.errors import ArgumentError, EsensError, InputError, MissingExtraError, ModelError
-from esens.indexing.embed_files.job import EmbedJob, EmbedReport, Progress, Report
-from esens.indexing.embed_files.output import part_path, passages_there
+from esens.indexing.embed_files.job import EmbedJob, EmbedReport, Report
+from esens.indexing.embed_files.output import part_path, passages_in
 from esens.indexing.embed_files.part import write_part
 from esens.ingest import Part, parts_of, read_part
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.sources import source_of
+from esens.types import Progress
 
 _BLOCKS = 10_000  # what Ray keeps count of; parts beyond that share one
 _SECONDS_TO_ANSWER = 10
@@ -64,15 +67,18 @@ def embed_on_ray(
     progress: Progress,
 ) -> EmbedReport:
     """Make the parts that are missing, several at a time."""
-    there = {part.number: passages_there(part_path(job.to, part.number)) for part in parts}
-    kept = [passages for passages in there.values() if passages is not None]
-    done = EmbedReport(job.to, job.maker, kept=len(kept), passages=sum(kept), ignored=ignored)
-    missing = [part for part in parts if there[part.number] is None]
-    with closing(_made_by_workers(job, spec, missing, workers)) as answers:  # whatever happens, Ray is shut down
-        for made in answers:
-            _say(made, report)
-            done = _and(done, made)
-            progress(done.passages, round(done.passages * len(parts) / (done.made + done.kept or 1)))
+    in_files = {part.number: passages_in(part_path(job.to, part.number)) for part in parts}
+    existing = [passages for passages in in_files.values() if passages is not None]
+    done = EmbedReport(job.to, job.embedder_id, existing=len(existing), passages=sum(existing), ignored=ignored)
+    missing = [part for part in parts if in_files[part.number] is None]
+    truncation = Truncation()
+    with closing(_part_results(job, spec, missing, workers)) as results:  # whatever happens, Ray is shut down
+        for result in results:
+            _pass_on(result, report)
+            truncation += result.truncation
+            done = _add(done, result)
+            progress(done.passages, round(done.passages * len(parts) / (done.written + done.existing or 1)))
+    truncation.warn()
     if not done.passages:
         raise InputError(
             job.source, f"holds no documents: {done.bad} bad rows were skipped, and there is no other"
@@ -80,22 +86,23 @@ def embed_on_ray(
     return done
 
 
-def _say(made: "_PartResult", report: Report) -> None:
-    for error in made.bad:
+def _pass_on(result: "_PartResult", report: Report) -> None:
+    """Report, warn and raise here what a worker met there."""
+    for error in result.bad:
         report(error)
-    for message, kind in made.warnings:
+    for message, kind in result.warnings:
         warnings.warn(message, kind, stacklevel=2)
-    if made.failure is not None:
-        raise made.failure
+    if result.failure is not None:
+        raise result.failure
 
 
-def _and(done: EmbedReport, made: "_PartResult") -> EmbedReport:
+def _add(done: EmbedReport, result: "_PartResult") -> EmbedReport:
     return replace(
         done,
-        made=done.made + bool(made.passages),
-        passages=done.passages + made.passages,
-        read=done.read + made.read,
-        bad=done.bad + len(made.bad),
+        written=done.written + bool(result.passages),
+        passages=done.passages + result.passages,
+        read=done.read + result.read,
+        bad=done.bad + len(result.bad),
     )
 
 
@@ -107,18 +114,17 @@ class _PartResult:
     read: int
     bad: list[InputError]
     warnings: list[tuple[str, type[Warning]]]
+    truncation: Truncation
     failure: EsensError | None
 
 
-def _made_by_workers(
-    job: EmbedJob, spec: str, parts: Sequence[Part], workers: int | None
-) -> Generator[_PartResult]:
+def _part_results(job: EmbedJob, spec: str, parts: Sequence[Part], workers: int | None) -> Generator[_PartResult]:
     """Yield what became of the parts, in their order."""
     if not parts:
         return
     with _cluster(workers) as ray:
-        cores = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
-        size, threads = _shares(cores, workers)
+        nodes = [int(node["Resources"].get("CPU", 0)) for node in ray.nodes() if node["Alive"]]
+        size, threads = _shares(nodes, workers)
         data = ray.data.from_items(
             [{"part": pickle.dumps(part)} for part in parts], override_num_blocks=min(len(parts), _BLOCKS)
         ).map_batches(
@@ -134,7 +140,7 @@ def _made_by_workers(
         data.context.enable_progress_bars = False
         try:
             for row in data.iter_rows():
-                yield pickle.loads(row["made"])  # noqa: S301 - a worker of ours has written it
+                yield pickle.loads(row["result"])  # noqa: S301 - a worker of ours has written it
         except ray.exceptions.RayError as error:
             why = str(error).strip().splitlines()[-1]
             raise EsensError(f"Ray gave up ({why}); start again, and it goes on with what is missing") from error
@@ -156,30 +162,30 @@ class _Worker:
         """Make the parts in a table, and return a table with what became of them."""
         import pyarrow
 
-        made = [self._made(pickle.loads(part)) for part in parts["part"].to_pylist()]  # noqa: S301 - our own
-        return pyarrow.table({"made": [pickle.dumps(one) for one in made]})
+        results = [self._embed(pickle.loads(part)) for part in parts["part"].to_pylist()]  # noqa: S301 - our own
+        return pyarrow.table({"result": [pickle.dumps(result) for result in results]})
 
-    def _made(self, part: Part) -> _PartResult:
+    def _embed(self, part: Part) -> _PartResult:
         bad: list[InputError] = []
         rows = read_part(part, fields=self._job.fields, on_bad=self._job.on_bad, report=bad.append)
         passages, failure = 0, None
-        with warnings.catch_warnings(record=True) as heard:
+        with warnings.catch_warnings(record=True) as caught, collect_truncated(warn=False) as truncated:
             warnings.simplefilter("default")
             try:
                 passages = write_part(rows, part_path(self._job.to, part.number), self._job, self._loaded())
-            except EsensError as error:  # said by who waits for it: Ray would wrap it in pages of its own
+            except EsensError as error:  # raised by who waits for it: Ray would wrap it in pages of its own
                 failure = error
-        said = list({str(one.message): one.category for one in heard}.items())
-        return _PartResult(passages, rows.read, bad, said, failure)
+        messages = list({str(warning.message): warning.category for warning in caught}.items())
+        return _PartResult(passages, rows.read, bad, messages, truncated.total, failure)
 
     def _loaded(self) -> Embedder:
         if self._embedder is None:
             self._embedder = embedder_of(self._spec, threads=self._threads)
-            mine = identify(self._embedder)
-            if not mine.is_same(self._job.maker):
+            loaded = identify(self._embedder)
+            if not loaded.is_same(self._job.embedder_id):
                 raise ModelError(
-                    f"a worker has another {self._spec}: {mine.name} (hash {mine.hash[:12]}), not "
-                    f"{self._job.maker.name} (hash {self._job.maker.hash[:12]}); put the same on all machines"
+                    f"a worker has another {self._spec}: {loaded}, not {self._job.embedder_id}; put the same on "
+                    "all machines"
                 )
         return self._embedder
 
@@ -194,7 +200,7 @@ def _shares(nodes: Sequence[int], workers: int | None) -> tuple[int, int]:
     if wanted > sum(nodes):
         raise ArgumentError("workers", f"the cluster has {sum(nodes)} cores; name at most as many workers")
     # A worker does not reach from one machine to the next.
-    return wanted, max(cores for cores in range(1, max(nodes) + 1) if sum(n // cores for n in nodes) >= wanted)
+    return wanted, max(share for share in range(1, max(nodes) + 1) if sum(n // share for n in nodes) >= wanted)
 
 
 @contextmanager
@@ -236,7 +242,7 @@ def _start(ray: Any, address: str | None, workers: int | None) -> None:
         with _without_stderr():
             ray.init(
                 address="local",  # and not one that happens to run here
-                num_cpus=max(_cores(), workers or 1),
+                num_cpus=max(cores(), workers or 1),
                 object_store_memory=_STORE,
                 include_dashboard=False,
                 _node_ip_address="127.0.0.1",
@@ -262,17 +268,12 @@ def _knock(address: str) -> None:
 def _without_stderr() -> Iterator[None]:
     """Let nothing be said, below Python too: Ray announces there how quiet it is going to be."""
     sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
         yield
     finally:
         sys.stderr.flush()
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr, 2)
+        os.close(stderr)
         os.close(nowhere)
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
