@@ -43,7 +43,10 @@ def check_unit_length(uri: IndexURI, rows: npt.ArrayLike, problem: str, advice: 
     """Raise unless these vectors have unit length: only then does a Euclidean distance rank as the cosine does."""
     lengths = np.linalg.norm(np.asarray(rows, np.float64), axis=-1)
     if not np.all(np.abs(lengths - 1) < _UNIT):
-        raise EngineError(str(uri), f"{problem}, and its vectors do not have unit length; {advice}")
+        raise EngineError(
+            str(uri),
+            f"{problem}, and its vectors do not have unit length, so it does not rank by cosine; {advice}",
+        )
 
 
 def check_compatible(

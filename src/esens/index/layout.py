@@ -57,18 +57,20 @@ def guess_field(part: str, names: Collection[str]) -> str | None:
 def guess_fields(
     options: Mapping[str, str],
     *,
-    texts: Sequence[str],
+    texts: Collection[str],
     objects: Collection[str],
     all_fields: Iterable[str],
     primary_key: str = "",
+    default_text: str = "text",
 ) -> DocumentFields:
     """Return which field is which part of a document: as the options say, else by their names.
 
     ``texts`` are the fields that hold texts, ``objects`` those that hold objects of fields. The primary key is the
-    id. An object is the metadata only where no other field is left, so that nothing is lost.
+    id. An object is the metadata only where no other field is left, so that nothing is lost. ``default_text`` is
+    the text where no name tells.
     """
     id_ = options.get("id") or primary_key
-    text = options.get("text") or guess_field("text", texts) or _only_text(texts) or FIELD_NAMES["text"][0]
+    text = options.get("text") or guess_field("text", texts) or default_text
     title = options.get("title") or guess_field("title", texts) or FIELD_NAMES["title"][0]
     metadata = options.get("metadata") or guess_field("metadata", objects) or ""
     others = set(all_fields) - {id_, primary_key, text, title, metadata}
@@ -136,11 +138,6 @@ def embedder_of_note(note: Mapping[str, Any] | None) -> EmbedderId | None:
     """Return the embedder that made the vectors, where the note says so."""
     maker = (note or {}).get("made_by")
     return EmbedderId(str(maker["name"]), str(maker.get("hash") or "")) if maker else None
-
-
-def _only_text(texts: Sequence[str]) -> str | None:
-    """Return the only field that holds texts, unless it is a title."""
-    return texts[0] if len(texts) == 1 and texts[0] not in FIELD_NAMES["title"] else None
 
 
 def _text(value: object) -> str:

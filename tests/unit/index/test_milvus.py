@@ -23,9 +23,9 @@ from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
 pymilvus: Any = pytest.importorskip("pymilvus")
-from esens.index.milvus import fields as milvus_fields  # noqa: E402
 from esens.index.milvus import index as milvus  # noqa: E402
-from esens.index.milvus.client import told  # noqa: E402
+from esens.index.milvus import marks as milvus_marks  # noqa: E402
+from esens.index.milvus.client import milvus_errors  # noqa: E402
 from esens.index.milvus.index import MilvusIndex  # noqa: E402
 
 DataType = pymilvus.DataType
@@ -236,6 +236,23 @@ def test_metadata_in_a_json_field(spec: str) -> None:
                 assert set(index.nearest(ROWS[:1], 9, where=where)[0].ids) == right, given
 
 
+def test_the_embedder_as_older_versions_noted_it(spec: str) -> None:
+    with prepared(spec, EmbedderId("minilm", "h1")) as index:
+        old = {"esens.embedder": "minilm", "esens.embedder_hash": "h0", "esens": ""}
+        index._client.alter_collection_properties(index._collection, old)
+    with opened(spec) as index:
+        assert index.embedder_id == EmbedderId("minilm", "h0")
+
+
+def test_fields_that_may_be_empty(spec: str) -> None:
+    fields = [KEY, ("kind", DataType.VARCHAR, {"max_length": 9, "nullable": True})]
+    kinds = ["a", "b", None]
+    collection_of(spec, fields, [{"pk": i, "kind": kinds[i], "vector": ROWS[i].tolist()} for i in range(3)])
+    with opened(with_option(spec, "text=nothing")) as index:
+        for where, ids in (("kind=a", {"0"}), ("kind!=a", {"1", "2"}), ({"not": "kind>a"}, {"0", "2"})):
+            assert set(index.nearest(ROWS[:1], 9, where=parse_filter(where))[0].ids) == ids
+
+
 def test_json_beside_other_fields(spec: str) -> None:
     fields = [KEY, ("info", DataType.JSON, {})]
     collection_of(spec, fields, [{"pk": 1, "info": {"a": 1}, "vector": ROWS[0].tolist()}])
@@ -272,7 +289,7 @@ def test_a_collection_of_others_is_not_written_to(spec: str) -> None:
 
 def test_inner_products(spec: str) -> None:
     collection_of(spec, [KEY], [{"pk": i, "vector": ROWS[i].tolist()} for i in range(6)], metric="IP")
-    products = UNIT[0] @ ROWS.T
+    products = UNIT[0] @ ROWS.T / np.linalg.norm(ROWS, axis=1).mean()  # on the scale of cosines
     with opened(spec) as index:
         found = index.nearest(ROWS[:1], 6)[0]
         np.testing.assert_allclose(found.scores, np.sort(products)[::-1], atol=1e-5)
@@ -295,7 +312,7 @@ def test_euclidean_distances_of_unit_vectors_are_cosines(spec: str) -> None:
 def test_euclidean_distances_of_others_rank_otherwise(spec: str) -> None:
     collection_of(spec, [KEY], [{"pk": 1, "vector": [1.0, 2, 3, 4]}], metric="L2")
     with pytest.raises(
-        EngineError, match=r"L2, which ranks neither.*not of unit length; make an index with COSINE"
+        EngineError, match=r"L2, and its vectors do not have unit length.*make an index with COSINE"
     ):
         opened(spec)
 
@@ -311,7 +328,7 @@ def test_what_is_written_changes_the_spans(spec: str) -> None:
 
 
 def test_a_large_collection_is_estimated_from_a_uniform_sample(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(milvus, "SAMPLE", 200)
+    monkeypatch.setattr("esens.index.base.SAMPLE", 200)
     rows = np.random.default_rng(2).standard_normal((1000, 4))
     with prepared(spec) as index:
         index.upsert([Document(f"d{i}", "", metadata={"n": i % 4}) for i in range(1000)], rows)
@@ -326,7 +343,7 @@ def test_a_large_collection_is_estimated_from_a_uniform_sample(spec: str, monkey
 
 def test_a_large_collection_of_others_is_estimated(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     collection_of(spec, [KEY], [{"pk": i, "vector": ROWS[i % 6].tolist()} for i in range(50)])
-    monkeypatch.setattr(milvus, "SAMPLE", 20)
+    monkeypatch.setattr("esens.index.base.SAMPLE", 20)
     monkeypatch.setattr(milvus, "_PAGE", 7)
     with opened(spec) as index:
         drawn, documents = index._sample(None)
@@ -426,8 +443,8 @@ def test_several_threads_search_at_once(filtered: MilvusIndex) -> None:
 
 def test_more_neighbours_than_milvus_finds(filtered: MilvusIndex, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(filtered.nearest(ONES, 100_000)[0].ids) == len(METADATA)
-    monkeypatch.setattr(milvus, "_MOST_NEIGHBOURS", 10)
-    with pytest.raises(ArgumentError, match="k: Milvus finds at most 10 neighbours at a time, got 11"):
+    monkeypatch.setattr(MilvusIndex, "max_neighbours", 10)
+    with pytest.raises(ArgumentError, match=r"k: .* finds at most 10 neighbours at a time, got 11"):
         filtered.nearest(ONES, 11)
 
 
@@ -461,7 +478,7 @@ def test_the_longest_text_fits(spec: str) -> None:
 
 def test_what_is_larger_than_a_request_goes_in_parts(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with prepared(spec) as index:
-        sizes = [milvus._size(milvus_fields.row_of(document, [0.0] * 4)) for document in DOCUMENTS]
+        sizes = [milvus._request_size(milvus_marks.row_of(document, [0.0] * 4)) for document in DOCUMENTS]
         monkeypatch.setattr(milvus, "_REQUEST_BYTES", 2 * max(sizes))
         sent: list[int] = []
         upsert = index._client.upsert
@@ -607,7 +624,10 @@ def test_no_server(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
 
 @pytest.mark.parametrize("credentials", ["root:hush%2Fhush", "hush%2Fhush", ":hush%2Fhush"])
 def test_what_the_client_says_is_masked(credentials: str) -> None:
-    with pytest.raises(EngineError) as caught, told(IndexURI.parse(f"milvus+https://{credentials}@host/docs")):
+    with (
+        pytest.raises(EngineError) as caught,
+        milvus_errors(IndexURI.parse(f"milvus+https://{credentials}@host/docs")),
+    ):
         raise pymilvus.MilvusException(message="no such thing as hush/hush here")
     assert caught.value.problem == "Milvus refuses (no such thing as *** here)"
 
@@ -644,6 +664,27 @@ def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @only_lite
+def test_importing_it_leaves_the_loggers_of_the_client_alone() -> None:
+    code = (
+        "import logging, pymilvus; names = ('pymilvus.decorators', 'pymilvus.client.iterator.query_iterator', "
+        "'milvus_lite.server_manager'); state = lambda: [(logging.getLogger(n).level, len(logging.getLogger(n)"
+        ".filters)) for n in names]; before = state(); import esens.index.milvus.index; assert state() == before"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@only_lite
+def test_only_what_is_raised_as_ours_is_kept_from_the_log(spec: str, caplog: pytest.LogCaptureFixture) -> None:
+    with prepared(spec) as index:
+        index._client.drop_collection(index._collection)
+        with pytest.raises(EngineError):
+            len(index)
+        assert not [record for record in caplog.records if record.name.startswith("pymilvus")]
+        with pytest.raises(pymilvus.MilvusException):  # the program's own calls log as they did
+            index._client.query("nobody", filter="", output_fields=["count(*)"])
+        assert [record for record in caplog.records if record.name.startswith("pymilvus")]
+
+
 def test_without_milvus_lite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("esens.index.milvus.client.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match="milvus-lite is not installed"):

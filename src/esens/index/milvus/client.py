@@ -1,20 +1,19 @@
-"""How a collection of Milvus is reached and made, and what goes wrong."""
+"""How a collection of Milvus is reached and made, and what its errors mean."""
 
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 from urllib.parse import unquote
 
-from esens.errors import ArgumentError, EngineError, EsensError, MissingExtraError
-from esens.index.collection import (
-    chosen_vector,
-    timeout_of,
-)
+from esens.errors import ArgumentError, EngineError, MissingExtraError
+from esens.index.adapter import ErrorTable, engine_errors
+from esens.index.layout import NOTE, PARTS, choose_vector, embedder_of_note, note_of, read_note
 from esens.index.uri import IndexURI
 from esens.text.redact import redact
 from esens.types import EmbedderId
@@ -25,66 +24,62 @@ try:
 except ImportError:
     raise MissingExtraError("pymilvus", "milvus") from None
 
-from esens.index.milvus.fields import MOST_BYTES
+from esens.index.milvus.marks import MOST_BYTES
 
-FIELDS = ("id", "text", "title", "metadata")
-"""Options that name a part of a document."""
-_OPTIONS = ("vector", *FIELDS, "timeout")
+_OPTIONS = ("vector", *PARTS, "timeout")
+_TIMEOUT = 30
 _CONNECT_TIMEOUT = 10
 _FAILURES = (MilvusException, grpc.RpcError, grpc.FutureTimeoutError, OSError, ValueError, TypeError)
-
-# What these log is raised as well, and told by an EngineError without what must not be shown.
-for _name in ("pymilvus.decorators", "pymilvus.client.iterator.query_iterator", "milvus_lite.server_manager"):
-    logging.getLogger(_name).setLevel(logging.CRITICAL)
-
-# How many of ours have a file of Milvus Lite open: the last one closes it.
+# These log what they raise, with what must not be shown in it.
+_LOGGERS = ("pymilvus.decorators", "pymilvus.client.iterator.query_iterator", "milvus_lite.server_manager")
+# How many indexes have a file of Milvus Lite open: the last one closes it.
 _open_files: Counter[str] = Counter()
 
 
-def connected(address: IndexURI, *, is_new: bool) -> tuple[MilvusClient, str]:
+def connect(uri: IndexURI, *, is_new: bool) -> tuple[MilvusClient, str]:
     """Return a client and the name of the collection that a spec names."""
-    is_file = not address.server
-    address.check_options((*_OPTIONS, "collection" if is_file else "database"))
-    collection = address.option("collection") if is_file else address.path
+    is_file = not uri.server
+    uri.check_options((*_OPTIONS, "collection" if is_file else "database"))
+    collection = uri.option("collection") if is_file else uri.path
     if not collection:
         raise ArgumentError(
             "index",
-            f"{address}: name a collection, as in milvus://HOST:PORT/COLLECTION or milvus:FILE.db?collection=NAME",
+            f"{uri}: name a collection, as in milvus://HOST:PORT/COLLECTION or milvus:FILE.db?collection=NAME",
         )
     if is_file:
-        return _lite(address, is_new=is_new), collection
-    credentials, _, host = address.server.rpartition("@")
-    scheme = "https" if address.scheme.endswith("https") else "http"
-    with told(address):
+        return _open_file(uri, is_new=is_new), collection
+    credentials, _, host = uri.server.rpartition("@")
+    scheme = "https" if uri.scheme.endswith("https") else "http"
+    with milvus_errors(uri):
         client = MilvusClient(
             f"{scheme}://{host}",
             token=unquote(credentials) or os.environ.get("MILVUS_TOKEN", ""),
-            db_name=address.option("database"),
-            timeout=min(timeout_of(address), _CONNECT_TIMEOUT),
+            db_name=uri.option("database"),
+            timeout=min(timeout_of(uri), _CONNECT_TIMEOUT),
         )
     return client, collection
 
 
-def _lite(address: IndexURI, *, is_new: bool) -> MilvusClient:
+def _open_file(uri: IndexURI, *, is_new: bool) -> MilvusClient:
     if find_spec("milvus_lite") is None:
         raise MissingExtraError("milvus-lite", "milvus")
-    path = Path(address.path).absolute()
+    path = Path(uri.path).absolute()
     if path.suffix != ".db":
-        raise ArgumentError("index", f"{address}: the name of a file of Milvus Lite ends in .db")
+        raise ArgumentError("index", f"{uri}: the name of a file of Milvus Lite ends in .db")
     if not is_new and not path.exists():  # the client would make one
-        raise EngineError(str(address), "there is no such file")
-    with told(address):
+        raise EngineError(str(uri), "there is no such file")
+    with milvus_errors(uri):
         path.parent.mkdir(parents=True, exist_ok=True)
-        client = MilvusClient(str(path), timeout=timeout_of(address))
+        client = MilvusClient(str(path), timeout=timeout_of(uri))
     _open_files[str(path)] += 1
     return client
 
 
-def close(address: IndexURI, client: MilvusClient) -> None:
+def close(uri: IndexURI, client: MilvusClient) -> None:
     """Close a client; the last one of a file closes that."""
     client.close()
-    path = str(Path(address.path).absolute())
-    if address.server or not _open_files[path]:
+    path = str(Path(uri.path).absolute())
+    if uri.server or not _open_files[path]:
         return
     _open_files[path] -= 1
     if not _open_files[path]:
@@ -93,8 +88,8 @@ def close(address: IndexURI, client: MilvusClient) -> None:
         server_manager_instance.release_server(path)
 
 
-def create(
-    address: IndexURI, client: MilvusClient, collection: str, dimension: int, embedder_id: EmbedderId | None
+def create_collection(
+    uri: IndexURI, client: MilvusClient, collection: str, dimension: int, embedder_id: EmbedderId | None
 ) -> None:
     """Make a collection of ours."""
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
@@ -106,7 +101,7 @@ def create(
     schema.add_field("lot", DataType.DOUBLE)
     schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimension)
     index = client.prepare_index_params()
-    index.add_index("vector", index_type="AUTOINDEX" if address.server else "FLAT", metric_type="COSINE")
+    index.add_index("vector", index_type="AUTOINDEX" if uri.server else "FLAT", metric_type="COSINE")
     try:
         client.create_collection(
             collection,
@@ -114,86 +109,91 @@ def create(
             index_params=index,
             # What this process wrote is found. Strong would find what others write as well, at 200 ms a search.
             consistency_level="Session",
-            properties=properties_of(embedder_id) if embedder_id else {},
-            timeout=timeout_of(address),
+            properties={NOTE: note_of(embedder_id)},
+            timeout=timeout_of(uri),
         )
     except _FAILURES:
-        client.drop_collection(collection, timeout=timeout_of(address))  # it may be there, without an index
+        client.drop_collection(collection, timeout=timeout_of(uri))  # it may be there, without an index
         raise
 
 
-def properties_of(embedder_id: EmbedderId) -> dict[str, str]:
-    """Return what a collection keeps of the embedder."""
-    return {"esens.embedder": embedder_id.name, "esens.embedder_hash": embedder_id.hash}
+def read_embedder(properties: Mapping[str, Any]) -> EmbedderId | None:
+    """Return the embedder that made the vectors, where the collection's properties say so."""
+    if name := properties.get("esens.embedder"):  # as older versions of esens noted it
+        return EmbedderId(str(name), str(properties.get("esens.embedder_hash") or ""))
+    return embedder_of_note(read_note(properties.get(NOTE)))
 
 
-def made_by_of(properties: Any) -> EmbedderId | None:
-    """Return the embedder that made the vectors, where the collection says so."""
-    name, hash_ = properties.get("esens.embedder"), properties.get("esens.embedder_hash")
-    return EmbedderId(str(name), str(hash_ or "")) if name else None
-
-
-def vector_of(address: IndexURI, described: Any) -> tuple[str, int]:
+def find_vector(uri: IndexURI, description: Any) -> tuple[str, int]:
     """Return the name and the dimension of the vector that is searched."""
     usable = {
         field["name"]: int(field["params"]["dim"])
-        for field in described["fields"]
+        for field in description["fields"]
         if field["type"] == DataType.FLOAT_VECTOR
     }
-    name = chosen_vector(address, list(usable))
+    name = choose_vector(uri, list(usable))
     return name, usable[name]
 
 
-@contextmanager
-def closing_on_error(address: IndexURI, client: MilvusClient) -> Iterator[None]:
-    """Close the client where what follows fails."""
-    try:
-        yield
-    except BaseException:
-        close(address, client)
-        raise
+def timeout_of(uri: IndexURI) -> int:
+    """Return the seconds that a call may take."""
+    return uri.seconds("timeout", _TIMEOUT)
 
 
 @contextmanager
-def told(address: IndexURI) -> Iterator[None]:
-    """Tell what goes wrong in the client as an EngineError."""
-    problem = ""
+def milvus_errors(uri: IndexURI) -> Iterator[None]:
+    """Raise what the client raises as an EngineError, and keep it from logging the same."""
+    with _quiet(), engine_errors(uri, _ERRORS):
+        yield
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Drop what the client logs in this thread meanwhile; its loggers stay as their user set them."""
+    thread = get_ident()
+
+    def is_of_others(record: logging.LogRecord) -> bool:
+        return record.thread != thread
+
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    for logger in loggers:
+        logger.addFilter(is_of_others)
     try:
         yield
-    except EsensError:
-        raise
-    except _FAILURES as error:
-        problem = _problem(error, address)
-    if problem:
-        raise EngineError(str(address), problem)  # out here, so that no traceback leads to the token
+    finally:
+        for logger in loggers:
+            logger.removeFilter(is_of_others)
 
 
-def _problem(error: Exception, address: IndexURI) -> str:
-    said = _redact(_said(error), address)
-    lower = said.lower()
+def _explain(error: Exception, uri: IndexURI) -> str:
+    words = _redact(_words_of(error), uri)
+    lower = words.lower()
     if "open local milvus failed" in lower:
         return (
             "Milvus Lite cannot open it: another process has it open, and one at a time may, or it is none of its"
         )
     if "unauthenticated" in lower or "auth check failure" in lower or "permission" in lower:
-        return f"the server does not accept user and password, or what they may do is not enough ({said})"
+        return f"the server does not accept user and password, or what they may do is not enough ({words})"
     if "fail connecting" in lower or "unavailable" in lower:
-        return f"no connection to the server ({said}); check host and port, and whether it runs"
+        return f"no connection to the server ({words}); check host and port, and whether it runs"
     if "timeout" in lower or "deadline" in lower:
-        return f"no answer after {timeout_of(address)} s ({said}); wait longer with ?timeout=SECONDS"
-    return f"Milvus refuses ({said})"
+        return f"no answer after {timeout_of(uri)} s ({words}); wait longer with ?timeout=SECONDS"
+    return f"Milvus refuses ({words})"
 
 
-def _said(error: Exception) -> str:
+def _words_of(error: Exception) -> str:
     if isinstance(error, grpc.RpcError):
         return f"{error.code().name}: {error.details()}"
     if isinstance(error, MilvusException):
-        cause = f" {_said(error.__cause__)}" if isinstance(error.__cause__, grpc.RpcError) else ""
+        cause = f" {_words_of(error.__cause__)}" if isinstance(error.__cause__, grpc.RpcError) else ""
         return f"{error.message}{cause}"
     return str(error) or type(error).__name__
 
 
-def _redact(text: str, address: IndexURI) -> str:
-    user, colon, password = unquote(address.server.rpartition("@")[0]).partition(":")
+def _redact(text: str, uri: IndexURI) -> str:
+    user, colon, password = unquote(uri.server.rpartition("@")[0]).partition(":")
     key = password if colon else user  # without a user it is all token
     return redact(text.replace(key, "***") if key else text, key=os.environ.get("MILVUS_TOKEN", ""))
+
+
+_ERRORS: ErrorTable = dict.fromkeys(_FAILURES, _explain)
