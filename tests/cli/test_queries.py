@@ -30,6 +30,8 @@ EXPECTED = [("tea without milk", "tea"), ("coffee, black", "coffee, black")]
         ("a.jsonl", '{"query": "tea without milk"}\n{"text": "coffee, black"}\n', []),
         ("a.jsonl", '{"q": "tea without milk"}\n{"q": "coffee, black"}\n', ["--query-field", "q"]),
         ("queries", 'id,query\n1,tea without milk\n2,"coffee, black"\n', ["--format", "csv"]),
+        ("queries", 'id,query\n1,tea without milk\n2,"coffee, black"\n', []),
+        ("a.json", '[{"query": "tea without milk"},\n {"text": "coffee, black"}]\n', []),
         ("a.md", "tea without milk\ncoffee, black\n", []),
     ],
 )
@@ -49,7 +51,7 @@ def test_standard_input_may_be_a_table(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"query,id\ntea without milk,1\n")))
-    assert _decompose("-", "--format", "csv", capsys=capsys) == EXPECTED[:1]
+    assert _decompose("-", capsys=capsys) == EXPECTED[:1]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from esens.ingest.record import RawRecord
 from esens.ingest.sources import source_of
 from esens.types import Document
 
+QUERY_FIELDS = ("query", "text")
+
 
 def read_documents(
     path: str | Path,
@@ -38,11 +40,11 @@ def read_queries(
     """
     if format is None and Path(path).suffix.lower() in PAGES:  # a line a query here, too
         format = "text"  # noqa: A001 - the word for it
-    queries = []
-    for record in source_of(path, format, Fields(text=field)):
+    names, queries = (field,) if field else QUERY_FIELDS, []
+    for record in source_of(path, format, Fields(text=field), names):
         if isinstance(record, InputError):
             raise record
-        queries.append(_query(record, (field,) if field else ("query", "text")))
+        queries.append(_query(record, names))
     return queries
 
 

@@ -1,7 +1,9 @@
 """Which source reads what: the format says so, or the name, or the first line."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from esens.documents import TEXT_FIELDS
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.ingest.fields import Fields
 from esens.ingest.folder import Folder, holds
@@ -35,8 +37,13 @@ _VALID = (
 )
 
 
-def source_of(source: str | Path, format: str | None, fields: Fields) -> RecordSource:  # noqa: A002 - the word for it
-    """Return what reads this input; nothing is read yet."""
+def source_of(
+    source: str | Path,
+    format: str | None,  # noqa: A002 - the word for it
+    fields: Fields,
+    text_fields: Sequence[str] = TEXT_FIELDS,
+) -> RecordSource:
+    """Return what reads this input; nothing is read yet. A table is known by one of these fields in its header."""
     if format is not None and format not in FORMATS:
         raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
     if "://" in str(source):
@@ -52,7 +59,7 @@ def source_of(source: str | Path, format: str | None, fields: Fields) -> RecordS
         return _folder(path, is_folder, fields)
     if kind == "parquet":
         return _parquet(source, fields)
-    return TabularFile(source, kind, fields)
+    return TabularFile(source, kind, fields, text_fields)
 
 
 def _kind(path: Path) -> str | None:

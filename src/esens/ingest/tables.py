@@ -3,7 +3,7 @@
 import csv
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,15 +21,25 @@ _DELIMITERS = (",", "\t", ";")
 
 
 class TabularFile:
-    """A file of rows, or standard input; without a ``kind``, the first line tells what it is."""
+    """A file of rows, or standard input; without a ``kind``, the first line tells what it is.
+
+    A first line with one of the ``text_fields`` among others is the header of a table.
+    """
 
     ignored = 0
 
-    def __init__(self, path: str | Path, kind: str | None, fields: Fields) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        kind: str | None,
+        fields: Fields,
+        text_fields: Sequence[str] = TEXT_FIELDS,
+    ) -> None:
         self._lines = Lines(path)
         self._path = path
         self._kind = kind
         self._fields = fields
+        self._text_fields = (fields.text,) if fields.text else text_fields
 
     @property
     def fraction(self) -> float | None:
@@ -38,7 +48,7 @@ class TabularFile:
 
     def __iter__(self) -> Iterator[RawRecord | InputError]:
         first, lines = peeked(iter(self._lines))
-        kind = self._kind or guess_format(first, self._fields.text)
+        kind = self._kind or guess_format(first, self._text_fields)
         if kind == "json" and first.lstrip().startswith("["):
             return array_rows(self._path, lines)
         if kind in ("json", "jsonl"):  # many name a file .json that has an object a line
@@ -73,15 +83,14 @@ def _number(cell: str) -> str | int | float:
     return cell
 
 
-def guess_format(first_line: str, text_field: str | None = None) -> str:
-    """Return the format of a file from its first line; its texts are under this name, or under a usual one."""
+def guess_format(first_line: str, text_fields: Sequence[str] = TEXT_FIELDS) -> str:
+    """Return the format of a file from its first line; its texts are under one of these names."""
     if first_line.lstrip().startswith("{"):
         return "jsonl"
     if is_array_start(first_line):
         return "json"
     header = next(csv.reader([first_line], delimiter=_delimiter(first_line)), [])
-    names = (text_field,) if text_field else TEXT_FIELDS
-    return "csv" if len(header) > 1 and any(name in header for name in names) else "text"
+    return "csv" if len(header) > 1 and any(name in header for name in text_fields) else "text"
 
 
 def json_rows(path: str | Path, lines: Iterable[TextLine]) -> Iterator[RawRecord | InputError]:
