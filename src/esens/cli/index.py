@@ -65,16 +65,7 @@ def summary(to: str, done: "IndexReport") -> str:
     """Return in one line what an index holds now, and what was done to it."""
     from esens.index.uri import IndexURI
 
-    counts = {
-        "added": done.added,
-        "changed": done.changed,
-        "unchanged": done.unchanged,
-        "passages gone": done.removed,
-    }
-    what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
-    maker = f", embedded by {done.embedder_id.name}" if done.embedder_id else ""
-    held = f"{done.count:,} document{'' if done.count == 1 else 's'} or passages"
-    return f"{IndexURI.parse(to)}: {held} ({what}){maker}"
+    return f"{IndexURI.parse(to)}: {done}"
 
 
 @contextmanager
