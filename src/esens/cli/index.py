@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> None:
     # Several files may go into one index, so that a number alone would not do for an id.
     rows = open_rows(options, options.source, numbered=f"{Path(options.source).name}:")
     try:
-        with progress_bar(rows) as progress:
+        with indexing_bar(rows) as progress:
             done = build_index(
                 rows, options.to, embedder=options.embedder, progress=progress, **passage_options(options)
             )
@@ -69,7 +69,7 @@ def summary(to: str, done: "IndexReport") -> str:
 
 
 @contextmanager
-def progress_bar(rows: "RowReader") -> "Iterator[Callable[[int, int], None]]":
+def indexing_bar(rows: "RowReader") -> "Iterator[Callable[[int, int], None]]":
     """Show how far the work is on a terminal's standard error, with its rate and the time that remains."""
     if not sys.stderr.isatty():
         yield lambda _done, _read: None
