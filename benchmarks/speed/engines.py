@@ -5,6 +5,7 @@
 A server of your own joins by its spec, as in ``--also qdrant://localhost:6333/bench``, which it makes anew.
 """
 
+import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +18,7 @@ import numpy as np
 from measure import Timing, in_turn, report, table
 
 from esens import Decomposition, Document, MemoryIndex, Results, Searcher
-from esens.index import Index, prepare_index
+from esens.index import Index, open_index, prepare_index
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the tests know how to start a PostgreSQL
 
@@ -76,8 +77,8 @@ def specs(folder: Path, stack: ExitStack) -> Iterator[tuple[str, str]]:
         postgres = stack.enter_context(postgres_server(found))
         yield "PostgreSQL, HNSW, exact spans", f"{postgres}?table=exact"
         yield "PostgreSQL, HNSW, sampled spans", f"{postgres}?table=sampled&extents=sample"
-    yield "faiss, flat", f"faiss:{folder / 'x.faiss'}?documents={folder / 'faiss.jsonl'}"
-    yield "usearch, HNSW", f"usearch:{folder / 'x.usearch'}?documents={folder / 'usearch.jsonl'}"
+    yield "faiss, flat", f"faiss:{folder / 'x.faiss'}"
+    yield "usearch, HNSW", f"usearch:{folder / 'x.usearch'}"
     yield from ((spec, spec) for at, spec in enumerate(sys.argv) if at and sys.argv[at - 1] == "--also")
 
 
@@ -87,6 +88,9 @@ def local_modes(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def filled(spec: str, made: World) -> Index:
+    if spec.startswith(("faiss:", "usearch:")):
+        write_files(spec, made)
+        return open_index(spec)
     index = prepare_index(spec, dimension=DIMENSION)
     for start in range(0, len(made.documents), 1000):
         part = slice(start, start + 1000)
@@ -94,6 +98,25 @@ def filled(spec: str, made: World) -> Index:
     if optimise := getattr(index, "optimise", None):
         optimise()
     return index
+
+
+def write_files(spec: str, made: World) -> None:
+    """Write what esens only reads, as its users do."""
+    scheme, _, path = spec.partition(":")
+    if scheme == "faiss":
+        import faiss
+
+        vectors = faiss.IndexFlatIP(DIMENSION)
+        vectors.add(made.vectors)
+        faiss.write_index(vectors, path)
+    else:
+        from usearch.index import Index as UsearchGraph
+
+        graph = UsearchGraph(ndim=DIMENSION, metric="cos", dtype="f32")
+        graph.add(np.arange(len(made.vectors)), made.vectors, threads=1)
+        graph.save(path)
+    with Path(f"{path}.jsonl").open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps({"id": one.id, "text": one.text}) + "\n" for one in made.documents)
 
 
 class Bench:

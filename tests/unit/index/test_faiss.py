@@ -1,6 +1,7 @@
 """Files of faiss of every kind that users have."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,11 @@ import numpy as np
 import pytest
 
 from esens import MemoryIndex
-from esens.arrays.scan import scan
-from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import open_writable, prepare_index
-from esens.index.files import snapshot as state
+from esens.index import base, open_index
+from esens.index.adapter import typical_length
+from esens.index.files import index as file_index
+from esens.index.files.index import FileIndex
 from esens.index.filters import parse_filter
 from esens.types import Document
 
@@ -73,6 +74,17 @@ def _spec(folder: Path, kind: str, metric: int = IP, vectors: np.ndarray = VECTO
     return f"faiss:{folder / 'v.index'}?documents={folder / 'd.jsonl'}{more}"
 
 
+def _set_sample(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    for module in (base, file_index):
+        monkeypatch.setattr(module, "SAMPLE", size)
+
+
+def _opened(spec: str) -> FileIndex:
+    index = open_index(spec)
+    assert isinstance(index, FileIndex)
+    return index
+
+
 def _same(index: Any, oracle: MemoryIndex, k: int = 10, **where: Any) -> None:
     asked = parse_filter(where)
     for found, exact in zip(
@@ -90,8 +102,8 @@ def _same(index: Any, oracle: MemoryIndex, k: int = 10, **where: Any) -> None:
 def test_whole_vectors_score_as_the_oracles_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, metric: int, sample: int
 ) -> None:
-    monkeypatch.setattr(state, "SAMPLE", sample)
-    index = open_writable(_spec(tmp_path, kind, metric))
+    _set_sample(monkeypatch, sample)
+    index = _opened(_spec(tmp_path, kind, metric))
     assert (len(index), index.dimension) == (SIZE, DIMENSION)
     _same(index, ORACLE)
     _same(index, ORACLE, kind="a")
@@ -106,11 +118,12 @@ def test_whole_vectors_score_as_the_oracles_do(
 @pytest.mark.parametrize("metric", [IP, L2])
 @pytest.mark.parametrize("kind", QUANTISED)
 def test_quantised_vectors_score_as_what_they_give_back(tmp_path: Path, kind: str, metric: int) -> None:
-    index = open_writable(_spec(tmp_path, kind, metric))
+    index = _opened(_spec(tmp_path, kind, metric))
     ids = [document.id for document in DOCUMENTS]
-    rows = index.vectors(ids)
+    (everything,) = index.nearest(QUERIES[:1], SIZE, with_vectors=True)
+    assert everything.vectors is not None
+    rows = everything.vectors[np.argsort([ids.index(id_) for id_ in everything.ids])]
     oracle = rows @ QUERIES.T
-    np.testing.assert_allclose(scan(index.vectors(ids), unit_rows(QUERIES)), oracle.T, atol=1e-6)
     for found, exact in zip(index.nearest(QUERIES, 10), oracle.T, strict=True):
         assert len(set(found.ids) & {ids[i] for i in np.argsort(-exact)[:20]}) >= 8
         np.testing.assert_allclose(found.scores, [exact[ids.index(id_)] for id_ in found.ids], atol=1e-6)
@@ -119,52 +132,18 @@ def test_quantised_vectors_score_as_what_they_give_back(tmp_path: Path, kind: st
         np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "kind", ["Flat", "IVF8,Flat", "IDMap,Flat", "IDMap2,Flat", "SQfp16", "RR16,IVF8,Flat", "RR16,Flat"]
-)
-def test_vectors_may_leave(tmp_path: Path, kind: str) -> None:
-    spec = _spec(tmp_path, kind)
-    index = prepare_index(spec, dimension=DIMENSION)
-    changed = Document("d7", "changed")
-    index.upsert([changed, Document("new", "new")], _unit(2, seed=9))
-    assert index.delete(["d0", "d599"]) == 2
-    documents = [changed if document.id == "d7" else document for document in DOCUMENTS[1:-1]]
-    vectors = VECTORS[1:-1].copy()
-    vectors[6] = _unit(2, seed=9)[0]
-    oracle = MemoryIndex([*documents, Document("new", "new")], np.concatenate([vectors, _unit(2, seed=9)[1:]]))
-    for one in (index, open_writable(spec)):
-        assert len(one) == len(oracle)
-        ids = [document.id for document in documents]
-        np.testing.assert_allclose(one.vectors(ids), oracle.vectors(ids), atol=2e-3)
-        for found, exact in zip(one.nearest(QUERIES, 5), oracle.nearest(QUERIES, 5), strict=True):
-            np.testing.assert_allclose(found.scores, exact.scores, atol=2e-3)
-
-
-@pytest.mark.parametrize("kind", ["HNSW32", "IDMap,HNSW32", "IDMap,IVF8,Flat"])
-def test_some_kinds_only_grow(tmp_path: Path, kind: str) -> None:
-    spec = _spec(tmp_path, kind)
-    index = prepare_index(spec, dimension=DIMENSION)
-    for call in (
-        lambda: index.delete(["nobody", "d7"]),
-        lambda: index.upsert([Document("new", ""), DOCUMENTS[7]], VECTORS[:2]),
-    ):
-        with pytest.raises(EngineError, match=r"'d7' cannot be removed or replaced.*only grows"):
-            call()
-    index.upsert([Document("new", "new")], _unit(1, seed=9))
-    oracle = MemoryIndex([*DOCUMENTS, Document("new", "new")], np.concatenate([VECTORS, _unit(1, seed=9)]))
-    for one in (index, open_writable(spec)):
-        _same(one, oracle)
-        assert one.nearest(_unit(1, seed=9), 1)[0].ids == ("new",)
-
-
-def test_inner_products_of_longer_vectors_stay_inner_products(tmp_path: Path) -> None:
+def test_inner_products_of_longer_vectors_rank_as_they_do_in_faiss(tmp_path: Path) -> None:
     lengths = np.linspace(0.5, 3, SIZE, dtype=np.float32)
     vectors = VECTORS * lengths[:, None]
-    index = open_writable(_spec(tmp_path, "Flat", vectors=vectors))
-    raw = QUERIES @ vectors.T
-    for found, exact in zip(index.nearest(QUERIES, 10), raw, strict=True):
+    index = _opened(_spec(tmp_path, "Flat", vectors=vectors))
+    raw = QUERIES @ vectors.T / typical_length(vectors[:64])
+    for found, exact in zip(index.nearest(QUERIES, 10, with_vectors=True), raw, strict=True):
         assert found.ids == tuple(f"d{i}" for i in np.argsort(-exact)[:10])
-    np.testing.assert_allclose(scan(index.vectors(["d599"]), unit_rows(QUERIES)), raw[:, 599:], rtol=1e-5)
+        np.testing.assert_allclose(found.scores, np.sort(exact)[::-1][:10], rtol=1e-5)
+        assert found.vectors is not None
+        np.testing.assert_allclose(
+            found.vectors * typical_length(vectors[:64]), vectors[[int(id_[1:]) for id_ in found.ids]], rtol=1e-5
+        )
     assert [span.low for span in index.score_ranges(QUERIES)] == pytest.approx(raw.min(axis=1).tolist(), abs=1e-5)
 
 
@@ -172,26 +151,12 @@ def test_distances_of_longer_vectors_are_an_error(tmp_path: Path) -> None:
     vectors = VECTORS.copy()
     vectors[5] *= 1.01
     with pytest.raises(EngineError, match=r"compares by L2, but vectors' lengths are 0\.01 away.*unit length"):
-        open_writable(_spec(tmp_path, "Flat", L2, vectors))
+        _opened(_spec(tmp_path, "Flat", L2, vectors))
 
 
-@pytest.mark.parametrize("kind", ["Flat", "IVF8,Flat", "IDMap,HNSW32"])
-def test_a_vector_without_length_has_no_place_among_distances(tmp_path: Path, kind: str) -> None:
-    spec = _spec(tmp_path, kind, L2)
-    before = [(tmp_path / name).read_bytes() for name in ("v.index", "d.jsonl")]
-    index = prepare_index(spec, dimension=DIMENSION)
-    rows = _unit(2, seed=9) * [[1], [0]]
-    with pytest.raises(ArgumentError, match=r"row 1 is zero, .*v\.index.* compares by L2.*leave that document"):
-        index.upsert([Document("new", ""), Document("zero", "")], rows)
-    assert [(tmp_path / name).read_bytes() for name in ("v.index", "d.jsonl")] == before
-    index.upsert([Document("new", "")], rows[:1])
-    assert len(open_writable(spec)) == SIZE + 1
-
-
-@pytest.mark.parametrize("options", ["", "&readonly=true"])
 @pytest.mark.parametrize("kind", ["IVF8,Flat", "IDMap,IVF8,Flat", "RR16,IVF8,Flat", "IVF8,Flat,RFlat"])
 def test_lists_in_a_file_of_their_own_are_refused_and_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, options: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     spec = _spec(tmp_path, kind)
     index = faiss.read_index(str(tmp_path / "v.index"))
@@ -210,13 +175,13 @@ def test_lists_in_a_file_of_their_own_are_refused_and_left_alone(
 
     monkeypatch.setattr(faiss, "read_index", watched)
     with pytest.raises(EngineError, match=r"keeps its lists in another file, .*lists, .*replace_invlists"):
-        open_writable(spec + options)
+        _opened(spec)
     assert modes == [True]
 
 
 def test_other_metrics_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="neither inner product nor L2"):
-        open_writable(_spec(tmp_path, "Flat", faiss.METRIC_L1))
+        _opened(_spec(tmp_path, "Flat", faiss.METRIC_L1))
 
 
 def test_ids_that_stand_twice_are_an_error(tmp_path: Path) -> None:
@@ -225,7 +190,7 @@ def test_ids_that_stand_twice_are_an_error(tmp_path: Path) -> None:
     index.add_with_ids(VECTORS[:1], np.array([7]))
     faiss.write_index(index, str(tmp_path / "v.index"))
     with pytest.raises(EngineError, match="several vectors under one id"):
-        open_writable(spec)
+        _opened(spec)
 
 
 def test_ids_need_a_field_that_holds_them(tmp_path: Path) -> None:
@@ -233,7 +198,7 @@ def test_ids_need_a_field_that_holds_them(tmp_path: Path) -> None:
     with pytest.raises(
         EngineError, match=r"documents have no vector among 600: the key 0 .* from 7 to 1804.*key="
     ):
-        open_writable(spec)
+        _opened(spec)
 
 
 def test_vectors_that_cannot_be_read_back_are_an_error(tmp_path: Path) -> None:
@@ -244,42 +209,41 @@ def test_vectors_that_cannot_be_read_back_are_an_error(tmp_path: Path) -> None:
     index.add(VECTORS)
     faiss.write_index(index, str(tmp_path / "v.index"))
     with pytest.raises(EngineError, match="cannot be read back, which scores need"):
-        open_writable(spec)
+        _opened(spec)
 
 
 def test_how_deep_to_look(tmp_path: Path) -> None:
     spec = _spec(tmp_path, "IVF8,Flat")
-    index: Any = open_writable(spec.replace("nprobe=8", "nprobe=1"))
-    assert index._state.vectors._core.nprobe == 1
+    index: Any = _opened(spec.replace("nprobe=8", "nprobe=1"))
+    assert index._vectors._core.nprobe == 1
     assert len(index.nearest(QUERIES, SIZE)[0].ids) == SIZE  # more than one list holds: all are compared
     with pytest.raises(EngineError, match="has no efsearch to set; leave that option out"):
-        open_writable(f"{spec}&efsearch=3")
+        _opened(f"{spec}&efsearch=3")
     for bad in ("0", "-1", "many"):
         with pytest.raises(ArgumentError, match="nprobe is a whole number of at least 1"):
-            open_writable(spec.replace("nprobe=8", f"nprobe={bad}"))
+            _opened(spec.replace("nprobe=8", f"nprobe={bad}"))
+
+
+def test_the_files_that_the_docs_write_are_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "indexes.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block, "indexes.md", "exec"), {"vectors": VECTORS, "documents": DOCUMENTS})
+    _same(_opened(f"faiss:{tmp_path / 'docs.faiss'}"), ORACLE, kind="a")
 
 
 def test_a_folder_of_langchain_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "index.faiss").write_bytes(b"")
     with pytest.raises(EngineError, match=r"as LangChain writes it. Name .*index\.faiss.*Export the documents"):
-        open_writable(f"faiss:{tmp_path}?documents={_touched(tmp_path / 'd.jsonl')}")
-
-
-def test_the_file_keeps_its_kind(tmp_path: Path) -> None:
-    spec = _spec(tmp_path, "IVF8,Flat")
-    prepare_index(spec, dimension=DIMENSION).upsert([Document("new", "")], _unit(1, seed=9))
-    index = faiss.read_index(str(tmp_path / "v.index"))
-    assert isinstance(index, faiss.IndexIVFFlat)
-    assert index.direct_map.type == faiss.DirectMap.NoMap
-    assert index.ntotal == SIZE + 1
+        _opened(f"faiss:{tmp_path}?documents={_touched(tmp_path / 'd.jsonl')}")
 
 
 def test_threads_are_as_they_were(tmp_path: Path) -> None:
-    index = open_writable(_spec(tmp_path, "Flat"))
+    index = _opened(_spec(tmp_path, "Flat"))
     before = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(2)
     try:
-        index.nearest(QUERIES, 3)
+        index._vectors.search(QUERIES, 3)
         assert faiss.omp_get_max_threads() == 2
     finally:
         faiss.omp_set_num_threads(before)
@@ -292,7 +256,7 @@ def test_without_the_package_the_error_says_how_to_get_it(monkeypatch: pytest.Mo
     monkeypatch.delitem(sys.modules, "esens.index.files.faiss", raising=False)
     monkeypatch.setitem(sys.modules, "faiss", None)
     with pytest.raises(MissingExtraError, match=r"faiss-cpu is not installed.*esens\[faiss\]"):
-        open_writable("faiss:x")
+        _opened("faiss:x")
 
 
 def _touched(path: Path) -> Path:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from esens.arrays.unit import unit_rows
+from esens.arrays.unit import Vectors, unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index.base import Vectors
-from esens.index.files.index import PairIndex, check_file, number
-from esens.index.files.sidecar import Numbers, replacing
+from esens.index.base import Metric  # noqa: TC001 - read with the annotation
+from esens.index.files.index import FileIndex, check_file, positive_option
+from esens.index.files.sidecar import Positions
 from esens.index.uri import IndexURI
 from esens.text.redact import redact
 
@@ -20,7 +20,6 @@ try:
 except ImportError:
     raise MissingExtraError("usearch", "usearch") from None
 
-_DTYPES = ("f32", "f16", "bf16", "i8")
 # How deep a search looks: deep enough to find the nearest hundred of a thousand documents without fail. The file
 # does not keep how deep its user looked.
 _EXPANSION = 256
@@ -29,99 +28,70 @@ _LARGE_PART = 16
 _FEW = 8
 
 
-class UsearchIndex(PairIndex):
+class UsearchIndex(FileIndex):
     """A file of usearch, compared by cosine or inner product, and its documents.
 
-    Options beside those of the documents (``documents``, ``id``, ``text``, ``title``, ``key``) and ``readonly``:
-    ``expansion`` is how deep a search looks, ``dtype`` how a new file keeps its vectors (f32, f16, bf16, i8). With
-    ``readonly=true`` the file is mapped, not read into memory.
+    Options beside those of the documents (``documents``, ``id``, ``text``, ``title``, ``key``): ``expansion`` is
+    how deep a search looks. With ``map=true`` the file is mapped, not read into memory; it must not change
+    meanwhile.
     """
 
-    options = ("expansion", "dtype")
+    options = ("expansion", "map")
+    writing = "usearch: index.add(keys, vectors); index.save('FILE')"
 
     @classmethod
-    def _fresh(cls, address: IndexURI, dimension: int) -> "UsearchVectors":
-        dtype = address.option("dtype", "f32")
-        if dtype not in _DTYPES:
-            raise ArgumentError("index", f"{address}: unknown dtype {dtype!r}; valid are: {', '.join(_DTYPES)}")
-        return UsearchVectors(address, Index(ndim=dimension, metric="cos", dtype=dtype))
-
-    @classmethod
-    def _read(cls, address: IndexURI, path: Path, *, is_read_only: bool) -> "UsearchVectors":
-        check_file(address, path)
-        with _said(address, f"{path} is no index of usearch, or damaged; write it again"):
-            index = Index.restore(path, view=is_read_only)
-        return UsearchVectors(address, index)
+    def read_vectors(cls, uri: IndexURI, path: Path) -> "UsearchVectors":
+        """Read the vectors of a file."""
+        check_file(uri, path)
+        is_mapped = uri.option("map", "false")
+        if is_mapped not in ("true", "false"):
+            raise ArgumentError("index", f"{uri}: map is true or false, got {is_mapped!r}")
+        with _usearch_errors(uri, f"{path} is no index of usearch, or damaged; write it again"):
+            index = Index.restore(path, view=is_mapped == "true")
+        return UsearchVectors(uri, index)
 
 
 class UsearchVectors:
     """The vectors of such a file."""
 
     is_exact = False
-    can_remove = True
 
-    def __init__(self, address: IndexURI, index: Any) -> None:
+    def __init__(self, uri: IndexURI, index: Any) -> None:
         """Check that the index can be used."""
-        self._address, self._index = address, index
-        self._is_cosine = index.metric_kind == MetricKind.Cos
-        if not self._is_cosine and index.metric_kind != MetricKind.IP:
+        self._uri, self._index = uri, index
+        if index.metric_kind not in (MetricKind.Cos, MetricKind.IP):
             raise EngineError(
-                str(address), f"compares by {index.metric_kind.name}; build it with the metric cos or ip"
+                str(uri), f"compares by {index.metric_kind.name}; build it with the metric cos or ip"
             )
         if index.multi:
-            raise EngineError(str(address), "keeps several vectors under a key; build it with multi=False")
+            raise EngineError(str(uri), "keeps several vectors under a key; build it with multi=False")
+        self.metric: Metric = "cosine" if index.metric_kind == MetricKind.Cos else "ip"
         self.dimension = int(index.ndim)
-        index.expansion_search = number(address, "expansion") or _EXPANSION
-        self._look_up()
+        self.keys = np.asarray(index.keys[:], np.int64)
+        index.expansion_search = positive_option(uri, "expansion") or _EXPANSION
 
-    def search(self, vectors: Vectors, k: int) -> list[Numbers]:
+    def search(self, vectors: Vectors, k: int) -> list[Positions]:
         """Return the keys of the k nearest of every vector."""
         is_large_part = _LARGE_PART * k >= len(self.keys)
-        with _said(self._address, "cannot be searched"):
-            found = self._index.search(vectors, k, exact=is_large_part, threads=int(len(vectors) <= _FEW))
-        each = [found] if len(vectors) == 1 else found
-        return [np.asarray(one.keys, np.int64) for one in each]
+        with _usearch_errors(self._uri, "cannot be searched"):
+            matches = self._index.search(vectors, k, exact=is_large_part, threads=int(len(vectors) <= _FEW))
+        each = [matches] if len(vectors) == 1 else matches
+        return [np.asarray(match.keys, np.int64) for match in each]
 
-    def search_among(self, vectors: Vectors, k: int, keys: Numbers) -> None:
+    def search_among(self, vectors: Vectors, k: int, keys: Positions) -> None:
         """Say that usearch cannot leave out keys."""
 
-    def rows(self, keys: Numbers) -> Vectors:
+    def rows(self, keys: Positions) -> Vectors:
         """Return the vectors under these keys: of unit length where they are compared by cosine."""
-        with _said(self._address, "its vectors cannot be read"):
+        with _usearch_errors(self._uri, "its vectors cannot be read"):
             rows = np.vstack(self._index.get(keys, dtype="f32"))
-        return unit_rows(rows) if self._is_cosine else rows
-
-    def add(self, keys: Numbers, rows: Vectors) -> None:
-        """Add vectors under new keys."""
-        with _said(self._address, "cannot be added to"):
-            # On one thread: when several add at once, usearch now and then leaves a vector that no path leads to.
-            self._index.add(keys, rows, threads=1)
-        self._look_up()
-
-    def remove(self, keys: Numbers) -> None:
-        """Remove the vectors under these keys."""
-        with _said(self._address, "cannot be removed from"):
-            self._index.remove(keys)
-        self._look_up()
-
-    def save(self, path: Path) -> None:
-        """Put a file of these vectors in the place of another."""
-        with (
-            replacing(path) as file,
-            _said(self._address, f"{path} cannot be written; see that the disk has room"),
-        ):
-            self._index.save(file.name)
-            if Path(file.name).stat().st_size != self._index.serialized_length:
-                raise RuntimeError("the file is not whole")
-
-    def _look_up(self) -> None:
-        self.keys = np.asarray(self._index.keys[:], np.int64)
+        return unit_rows(rows) if self.metric == "cosine" else rows
 
 
 @contextmanager
-def _said(address: IndexURI, problem: str) -> Iterator[None]:
-    """Say what usearch says in one line of ours."""
+def _usearch_errors(uri: IndexURI, problem: str) -> Iterator[None]:
+    """Raise what usearch raises as an error of one line."""
     try:
         yield
     except (RuntimeError, ValueError, TypeError, MemoryError) as error:
-        raise EngineError(str(address), f"{problem} ({redact(str(error))})") from None
+        raise EngineError(str(uri), f"{problem} ({redact(str(error))})") from None

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
-from esens.index.base import Metric
 from esens.index.filters import Filter
 from esens.index.pgvector.filters import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
 from esens.index.pgvector.server import sql
@@ -15,7 +14,7 @@ from esens.types import EmbedderId
 _GREATEST_INT8 = 2**63
 
 
-class TableColumn(NamedTuple):
+class Column(NamedTuple):
     """A column, as the catalogue has it; ``size`` is the dimension of a vector, -1 for any."""
 
     name: str
@@ -23,26 +22,26 @@ class TableColumn(NamedTuple):
     size: int
     is_required: bool
     has_default: bool
-    is_computed: bool
+    is_given_by_server: bool
     is_primary: bool
 
 
 @dataclass(frozen=True)
-class DocumentTable:
+class Table:
     """A table with one row a document."""
 
     name: sql.Identifier
     dimension: int
-    metric: Metric
-    id: TableColumn
-    vector: TableColumn
-    text: TableColumn | None
-    title: TableColumn | None
-    metadata: TableColumn | None
-    fields: tuple[TableColumn, ...]
+    metric: str
+    id: Column
+    vector: Column
+    text: Column | None
+    title: Column | None
+    metadata: Column | None
+    fields: tuple[Column, ...]
     """The columns that are metadata by their own names."""
-    ordinal: TableColumn | None
-    """The order of the corpus; tables that esens made have it."""
+    place: Column | None
+    """The order of the corpus; our own tables have it."""
     is_ours: bool
     embedder_id: EmbedderId | None
     is_indexed: bool
@@ -51,11 +50,11 @@ class DocumentTable:
 
     @property
     def document(self) -> sql.Composable:
-        """What is read of a document: id, title, text, metadata, the columns that join it, and its ordinal."""
+        """What is read of a document: id, title, text, metadata, the columns that join it, and its place."""
         values = [sql.SQL("to_jsonb({})").format(column(field.name)) for field in self.fields]
         joined = sql.SQL("ARRAY[{}]::jsonb[]").format(sql.SQL(", ").join(values))
-        ordinal = column(self.ordinal.name) if self.ordinal else sql.SQL("NULL")
-        parts = [self.id_text, _text(self.title), _text(self.text), self._json or sql.SQL("NULL"), joined, ordinal]
+        place = column(self.place.name) if self.place else sql.SQL("NULL")
+        parts = [self.id_text, _text(self.title), _text(self.text), self._json or sql.SQL("NULL"), joined, place]
         return sql.SQL(", ").join(parts)
 
     @property
@@ -71,18 +70,21 @@ class DocumentTable:
 
     def score(self, query: sql.Composable) -> sql.Composable:
         """Return the raw score of a document; a zero vector is similar to nothing."""
-        pair = (column(self.vector.name), self._typed(query))
+        asked = sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
+        pair = (column(self.vector.name), asked)
         if self._is_product:
             return sql.SQL("-({} <#> {})").format(*pair)
         return sql.SQL("1 - coalesce(nullif({} <=> {}, 'NaN'), 1)").format(*pair)
 
     def distance(self, query: sql.Composable) -> sql.Composable:
         """Return what documents are ordered by, written as the index has it."""
-        sign, vector = sql.SQL("<#>" if self._is_product else "<=>"), column(self.vector.name)
+        sign = sql.SQL("<#>" if self._is_product else "<=>")
+        kept = column(self.vector.name)
         if self.is_indexed_by_half:
             half = sql.SQL("halfvec({})").format(sql.Literal(self.dimension))
-            return sql.SQL("{}::{half} {} {}::{half}").format(vector, sign, query, half=half)
-        return sql.SQL("{} {} {}").format(vector, sign, self._typed(query))
+            return sql.SQL("{}::{half} {} {}::{half}").format(kept, sign, query, half=half)
+        asked = sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
+        return sql.SQL("{} {} {}").format(kept, sign, asked)
 
     def exact_distance(self, query: sql.Composable) -> sql.Composable:
         """Return what documents are ordered by where all are compared: no index can answer it."""
@@ -93,36 +95,29 @@ class DocumentTable:
         """Whether a zero vector comes last, or not at all, though its score of 0 is not the least."""
         return not self._is_product
 
-    def condition(self, where: Filter | None) -> Clause:
-        """Return the condition of the documents that fulfil a filter; a row without a vector is no document."""
+    def asked(self, where: Filter | None) -> Clause:
+        """Return the condition of the documents that are asked about; one without a vector is none."""
         condition, values = clause(where, {field.name: field.type for field in self.fields}, self._json)
         if self.vector.is_required:
             return condition, values
         has_vector = sql.SQL("{} IS NOT NULL AND {}").format(column(self.vector.name), condition)
         return has_vector, values
 
-    def with_ids(self, ids: Sequence[str]) -> Clause:
+    def named(self, ids: Sequence[str]) -> Clause:
         """Return the condition of the documents with these ids, compared in the column's own type."""
-        condition, _ = self.condition(None)
-        compared, array, usable = (
-            column(self.id.name),
-            sql.SQL("text[]"),
-            [id_ for id_ in ids if can_be_stored(id_)],
-        )
+        condition, _ = self.asked(None)
+        kept, type_, known = column(self.id.name), sql.SQL("text[]"), [id_ for id_ in ids if can_be_stored(id_)]
         if self.id.type in WHOLE_NUMBERS:
-            array, usable = sql.SQL("int8[]"), [id_ for id_ in usable if _is_whole(id_)]
+            type_, known = sql.SQL("int8[]"), [id_ for id_ in known if _is_whole(id_)]
         elif self.id.type == "uuid":
-            array, usable = sql.SQL("uuid[]"), [id_ for id_ in usable if _is_uuid(id_)]
+            type_, known = sql.SQL("uuid[]"), [id_ for id_ in known if _is_uuid(id_)]
         elif self.id.type not in ("text", "varchar"):
-            compared = self.id_text
-        return sql.SQL("{} = ANY(%s::{}) AND {}").format(compared, array, condition), [usable]
-
-    def _typed(self, query: sql.Composable) -> sql.Composable:
-        return sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
+            kept = self.id_text
+        return sql.SQL("{} = ANY(%s::{}) AND {}").format(kept, type_, condition), [known]
 
     @property
     def _is_product(self) -> bool:
-        """Vectors that esens wrote have unit length: their product is the cosine, in a third of the work."""
+        """Our own vectors have unit length, so that their product is the cosine, in a third of the work."""
         return self.metric == "ip" or self.is_ours
 
     @property
@@ -133,8 +128,8 @@ class DocumentTable:
         return name if self.metadata.type == "jsonb" else sql.SQL("{}::jsonb").format(name)
 
 
-def _text(field: TableColumn | None) -> sql.Composable:
-    return sql.SQL("coalesce({}::text, '')").format(column(field.name)) if field else sql.SQL("''")
+def _text(one: Column | None) -> sql.Composable:
+    return sql.SQL("coalesce({}::text, '')").format(column(one.name)) if one else sql.SQL("''")
 
 
 def _is_whole(id_: str) -> bool:
