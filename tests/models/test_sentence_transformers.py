@@ -116,6 +116,24 @@ def test_what_is_cut_is_said(tiny: SentenceTransformersEmbedder) -> None:
     np.testing.assert_allclose(cut[1:], kept, atol=1e-6)
 
 
+# An object that somebody has loaded already.
+
+
+def test_an_object_of_the_library_is_an_embedder(folder: Path, tmp_path: Path) -> None:
+    copy = _with_prompts(folder, tmp_path / "copy", query="query: ", document="passage: ")
+    model = sentence_transformers.SentenceTransformer(str(copy))
+    embedder = embedder_of(model)
+    assert embedder.name.startswith("SentenceTransformer")
+    for rows, text in (
+        (embedder.embed_queries(["tea"]), "query: tea"),
+        (embedder.embed_documents(["tea"]), "passage: tea"),
+    ):
+        unit = np.asarray(rows) / np.linalg.norm(np.asarray(rows), axis=1, keepdims=True)
+        np.testing.assert_allclose(unit, _alone(folder, [text]), atol=1e-6)
+    searcher = esens.Searcher.from_documents(["black tea with milk", "a dog"], embedder=model)
+    assert searcher.search("a dog", k=1)[0].id == "1"
+
+
 # Fingerprints.
 
 

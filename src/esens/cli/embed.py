@@ -1,7 +1,6 @@
 """``esens embed``: write documents with their vectors to Parquet files, by one process or by many."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
 from esens.cli.inputs import (
@@ -12,6 +11,7 @@ from esens.cli.inputs import (
     fields_of,
     passage_options,
     print_skipped,
+    report_skipped,
 )
 from esens.cli.models import add_embedder
 from esens.cli.output import progress_bar
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
             format=options.format,
             fields=fields_of(options),
             on_bad="skip" if options.skip_bad else "stop",
-            report=lambda error: print(f"esens: skipped: {error}", file=sys.stderr),
+            report=report_skipped,
             progress=progress,
             **passage_options(options),
         )

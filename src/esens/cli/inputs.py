@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, FORMATS
 
 if TYPE_CHECKING:
+    from esens.errors import InputError
     from esens.ingest import Fields, RowReader
     from esens.types import Document
 
@@ -97,9 +98,14 @@ def open_rows(options: argparse.Namespace, source: str, *, numbered: str = "") -
         format=options.format,
         fields=fields_of(options),
         on_bad="skip" if options.skip_bad else "stop",
-        report=lambda error: print(f"esens: skipped: {error}", file=sys.stderr),
+        report=report_skipped,
         numbered=numbered,
     )
+
+
+def report_skipped(error: "InputError") -> None:
+    """Say on standard error which row was skipped, and why."""
+    print(f"esens: skipped: {error}", file=sys.stderr)
 
 
 def read_documents(options: argparse.Namespace, source: str) -> "list[Document]":

@@ -53,16 +53,16 @@ def check_compatible(
     uri: IndexURI, *, dimension: tuple[int, int], embedder_id: tuple[EmbedderId | None, EmbedderId | None]
 ) -> None:
     """Raise where an index (first in each pair) cannot take what is to be written (second)."""
+    maker, writer = embedder_id
+    if maker and writer and not maker.is_same(writer):
+        raise EngineError(
+            str(uri), f"its vectors were made by {maker}, not by {writer}; use the same, or another index"
+        )
     has, wanted = dimension
     if has != wanted:
         raise EngineError(
             str(uri),
             f"its vectors have dimension {has}, not {wanted}; use the embedder that made them, or another index",
-        )
-    maker, writer = embedder_id
-    if maker and writer and not maker.is_same(writer):
-        raise EngineError(
-            str(uri), f"its vectors were made by {maker}, not by {writer}; use the same, or another index"
         )
 
 

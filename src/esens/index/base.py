@@ -303,7 +303,10 @@ class BaseWritableIndex(BaseIndex):
 
     @abstractmethod
     def write(self, documents: Sequence[Document], rows: Vectors) -> None:
-        """Store documents with a unit vector each; one whose id is there already takes its place."""
+        """Store documents with a vector each; one whose id is there already takes its place.
+
+        The vectors have unit length, or are the caller's where the metric is the inner product.
+        """
 
     @abstractmethod
     def remove(self, ids: Sequence[str]) -> int:
@@ -323,7 +326,7 @@ class BaseWritableIndex(BaseIndex):
         rows = a_row_a_document(vectors, len(checked), dimension=self.dimension)
         if checked:
             with self.changing():
-                self.write(checked, rows)
+                self.write(checked, rows if self.metric == "cosine" else np.asarray(vectors, np.float32))
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""

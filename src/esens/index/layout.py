@@ -120,15 +120,15 @@ def json_metadata(document: Document) -> dict[str, Any]:
     return dict(document.metadata)
 
 
-def note_of(embedder_id: EmbedderId | None, **facts: Any) -> str:
-    """Return what a collection notes of itself, as JSON: the format, the embedder, and other facts."""
-    return json.dumps({"format": FORMAT, "made_by": embedder_id and embedder_id._asdict(), **facts})
+def note_of(embedder_id: EmbedderId | None, **facts: Any) -> dict[str, Any]:
+    """Return what a collection notes of itself under :data:`NOTE`: the format, the embedder, and other facts."""
+    return {"format": FORMAT, "made_by": embedder_id and embedder_id._asdict(), **facts}
 
 
-def read_note(text: object) -> dict[str, Any] | None:
-    """Return what a collection notes of itself; None where this is no note of ours."""
+def read_note(stored: object) -> dict[str, Any] | None:
+    """Return what a collection notes of itself, as an object or as JSON; None where this is no note of ours."""
     try:
-        note = json.loads(text) if isinstance(text, str) else None
+        note = json.loads(stored) if isinstance(stored, str) else stored
     except ValueError:
         return None
     return note if isinstance(note, dict) and "format" in note else None

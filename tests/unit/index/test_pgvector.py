@@ -28,7 +28,7 @@ from psycopg import errors  # noqa: E402 - where it is installed
 from esens.index.pgvector import index as pgvector_index  # noqa: E402
 from esens.index.pgvector.filters import clause  # noqa: E402
 from esens.index.pgvector.index import PgVectorIndex  # noqa: E402
-from esens.index.pgvector.server import Server  # noqa: E402
+from esens.index.pgvector.server import PostgresServer  # noqa: E402
 from esens.index.pgvector.write import add_extension  # noqa: E402
 
 Run = Callable[..., list[tuple[Any, ...]]]
@@ -118,17 +118,18 @@ def test_another_metric_is_an_error(spec: str) -> None:
         opened(f"{spec}&metric=cosine")
 
 
-def test_inner_products_are_of_the_vectors_as_they_are(spec: str) -> None:
+def test_inner_products_are_of_the_vectors_as_they_are_on_the_scale_of_cosines(spec: str) -> None:
     index = prepared(f"{spec}&metric=ip", 2)
     index.upsert([Document("short", ""), Document("long", "")], [[1, 0], [3, 4]])
     index = opened(spec)
     found = index.nearest([[2, 0]], 2, with_vectors=True)[0]
     assert found.ids == ("long", "short")
-    assert found.scores.tolist() == [6, 2]
+    assert found.scores.tolist() == [1, pytest.approx(1 / 3)]  # lengths of 1 and 5 are 3 on average
     assert found.vectors is not None
-    assert found.vectors.tolist() == [[3, 4], [1, 0]]
-    assert (index.vectors(["short", "long"]) @ [[2], [0]]).T.tolist() == [[2, 6]]
-    assert index.score_ranges([[2, 0]])[0][:3] == (2, 6, 2)
+    np.testing.assert_allclose(found.vectors * 3, [[3, 4], [1, 0]], atol=1e-6)
+    np.testing.assert_allclose(index.vectors(["short", "long"]) @ [1, 0], [1 / 3, 1], atol=1e-6)
+    for sampled in (index, opened(f"{spec}&extents=sample")):
+        assert sampled.score_ranges([[2, 0]])[0][:3] == pytest.approx((1 / 3, 1, 1 / 3))
 
 
 def test_equal_scores_keep_the_order_of_the_corpus(spec: str) -> None:
@@ -200,9 +201,9 @@ def test_no_document_has_an_id_that_cannot_be_stored(spec: str, id_: str) -> Non
 
 
 def plan(index: PgVectorIndex, vectors: np.ndarray, k: int, **where: Any) -> str:
-    condition, values = index._table.asked(parse_filter(where))
-    statement = b"EXPLAIN " + index._nearest(len(vectors), k, False, condition)
-    rows = index._server.ask(lambda link: link.execute(statement, [*vectors, *values]).fetchall())
+    condition, values = index._table.condition(parse_filter(where))
+    statement = b"EXPLAIN " + index._nearest_statement(len(vectors), k, False, condition)
+    rows = index._server.read(lambda link: link.execute(statement, [*vectors, *values]).fetchall())
     return "\n".join(row for (row,) in rows)
 
 
@@ -250,13 +251,15 @@ NULL, ARRAY[]::jsonb[], NULL FROM (SELECT %b::vector) x, generate_series(1, 5000
 
 def test_the_effort_grows_with_k_and_is_forgotten(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _, vectors = filled(spec, 3)
-    monkeypatch.setattr(PgVectorIndex, "_nearest", lambda *_: _EFFORT)  # a search that says with what effort
+    monkeypatch.setattr(
+        PgVectorIndex, "_nearest_statement", lambda *_: _EFFORT
+    )  # a search that says with what effort
 
     def effort(k: int, options: str = "", **where: Any) -> tuple[str, str]:
         index = opened(f"{spec}{options}")
         index.score_ranges(vectors[:1])  # pgvector is loaded by the first use of it
         [found] = index.nearest(vectors[:1], k, where=parse_filter(where))
-        [[after]] = index._server.ask(lambda link: link.execute("SHOW hnsw.ef_search").fetchall())
+        [[after]] = index._server.read(lambda link: link.execute("SHOW hnsw.ef_search").fetchall())
         return found.ids[0], after
 
     assert effort(300) == ("600 relaxed_order", "40")
@@ -437,7 +440,7 @@ def test_the_metric_is_that_of_the_index(spec: str, name: str, run: Run) -> None
     run(f"CREATE TABLE {name} (id text PRIMARY KEY, v vector(2))")
     run(f"INSERT INTO {name} VALUES ('a', '[3,4]')")
     run(f"CREATE INDEX ON {name} USING hnsw (v vector_ip_ops)")
-    assert opened(spec).nearest([[1, 0]], 1)[0].scores.tolist() == [3]
+    assert opened(spec).nearest([[1, 0]], 1)[0].scores.tolist() == [pytest.approx(3 / 5)]
     np.testing.assert_allclose(opened(f"{spec}&metric=cosine").nearest([[1, 0]], 1)[0].scores, [0.6], atol=1e-6)
     opened(spec).optimise()  # not ours: nothing is done to it
     assert run("SELECT count(*) FROM pg_indexes WHERE tablename = %s", name) == [(2,)]
@@ -637,7 +640,7 @@ def test_a_write_is_not_repeated_where_nobody_knows_whether_it_was_kept(
         "optimise": index.optimise,
     }
     with pytest.raises(
-        EngineError, match=r"connection broke.*not known whether .* was kept; look, and write again"
+        EngineError, match=r"connection broke.*not known whether .* was stored; look, and write again"
     ):
         act_on[act]()
     assert len(calls) == 1
@@ -785,8 +788,8 @@ def test_passwords_are_checked_and_never_shown(
 
 
 def test_what_a_server_says_is_masked() -> None:
-    server = Server(IndexURI.parse("postgresql://me:o%27hush@h/db?table=t"))
-    assert "hush" not in str(server.problem("wrong", said="what is o'hush?"))
+    server = PostgresServer(IndexURI.parse("postgresql://me:o%27hush@h/db?table=t"))
+    assert "hush" not in str(server.problem("wrong", words="what is o'hush?"))
 
 
 @pytest.mark.parametrize("head", ["me:hu/sh@h/db", "me:hush@h:port/db", "me:hu%zzsh@h/db"])
@@ -833,7 +836,7 @@ def test_what_takes_too_long(spec: str) -> None:
     filled(spec, 2)
     index = opened(f"{spec}&options=-cstatement_timeout%3D500")
     with pytest.raises(EngineError, match="longer than the server allows; raise statement_timeout"):
-        index._server.ask(lambda link: link.execute("SELECT pg_sleep(9)"))
+        index._server.read(lambda link: link.execute("SELECT pg_sleep(9)"))
 
 
 @pytest.mark.parametrize(
@@ -852,7 +855,7 @@ def test_what_a_server_may_say(spec: str, error: Exception, advice: str) -> None
         raise error
 
     with pytest.raises(EngineError, match=advice):
-        index._server.ask(fail)
+        index._server.read(fail)
 
 
 @pytest.mark.parametrize("error", [errors.FeatureNotSupported("not available"), errors.UndefinedFile("no file")])
@@ -862,7 +865,7 @@ def test_a_server_without_pgvector(spec: str, error: Exception) -> None:
             raise error
 
     with pytest.raises(EngineError, match="pgvector is not installed on this server; install it"):
-        add_extension(Refuses(), Server(IndexURI.parse(spec)))  # type: ignore[arg-type]
+        add_extension(Refuses(), PostgresServer(IndexURI.parse(spec)))  # type: ignore[arg-type]
 
 
 def test_connections_that_are_busy(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -870,7 +873,7 @@ def test_connections_that_are_busy(spec: str, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("esens.index.pgvector.server._CONNECTIONS", 1)
     index, vectors = filled(spec, 1)
     with pytest.raises(EngineError, match="its 1 connections were busy for 0 seconds; ask for less at once"):
-        index._server.ask(lambda _: index.nearest(vectors, 1))
+        index._server.read(lambda _: index.nearest(vectors, 1))
     assert index.nearest(vectors, 1)[0].ids == ("00000",)
 
 
@@ -898,7 +901,16 @@ except MissingExtraError as error:
 def test_the_comment_says_whose_table_it_is(spec: str, name: str, run: Run) -> None:
     prepared(spec, embedder_id=EmbedderId("m", "h"))
     [[comment]] = run("SELECT obj_description(%s::regclass)", name)
-    assert json.loads(comment) == {"esens": 1, "metric": "cosine", "made_by": {"name": "m", "hash": "h"}}
+    note = {"format": 1, "metric": "cosine", "made_by": {"name": "m", "hash": "h"}}
+    assert json.loads(comment) == {"esens": note}
+
+
+def test_the_comment_of_older_versions_is_read(spec: str, name: str, run: Run) -> None:
+    prepared(f"{spec}&metric=ip")
+    old = {"esens": 1, "metric": "ip", "made_by": {"name": "m", "hash": "h"}}
+    run(f"COMMENT ON TABLE {name} IS '{json.dumps(old)}'")
+    index = opened(spec)
+    assert (index.embedder_id, index.metric) == (EmbedderId("m", "h"), "ip")
 
 
 def test_it_is_an_index_that_can_be_written(spec: str) -> None:

@@ -19,7 +19,7 @@ from esens.decompose.base import (
     checked_query,
     checked_split,
 )
-from esens.decompose.llm.grounding import stemmer_for
+from esens.decompose.llm.grounding import check_stemmer
 from esens.decompose.llm.prompt import VERSION, prompt_for
 from esens.decompose.llm.response import Answer, AnswerError, read_answer
 from esens.decompose.llm.usage import ChatUsage
@@ -74,7 +74,7 @@ class LLMDecomposer:
         self._prompt = prompt_for(single_trap=single_trap)
         self._provenance = Provenance(self.name, VERSION, self._prompt.hash)
         self._usage = ChatUsage()
-        stemmer_for("en")  # says at once if the package is missing
+        check_stemmer()
         self._cache = _open_cache(cache)
         self._chat = _reopening_chat(model, server)
 

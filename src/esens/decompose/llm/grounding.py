@@ -1,14 +1,15 @@
 """Whether a text is grounded in another one: the same words, inflected, or their obvious counterparts."""
 
-from collections.abc import Callable, Iterable
-from functools import cache
+import threading
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from typing import Any
 
 from esens.errors import MissingExtraError
 from esens.text.tokens import WORD, content_words, fold_case
 
-Stemmer = Callable[[str], str]
-
 _SNOWBALL = {"en": "english", "de": "german", "fr": "french", "es": "spanish"}
+_THREAD = threading.local()
 _NEGATIONS = ("non", "anti", "dis", "un", "in", "im", "il", "ir")
 _SHORTEST_STEM = 3
 _SHORTEST_INSIDE = 4
@@ -42,39 +43,50 @@ _OPPOSITES = (
 
 def token_overlap(text: str, source: str, *, language: str) -> float:
     """Return the share of a text's content words that stand in the source, from 0 to 1; 0 where it has none."""
-    words, stemmer = content_words(text), stemmer_for(language)
-    sources = _forms(content_words(source), stemmer)
+    words = content_words(text)
+    sources = _forms(content_words(source), language)
     # "e-mail" and "email", "blackbird" and "black bird" are the same words.
     run_on = "".join(WORD.findall(fold_case(source)))
     grounded = [
-        not sources.isdisjoint(_forms([word], stemmer)) or (len(word) >= _SHORTEST_INSIDE and word in run_on)
+        not sources.isdisjoint(_forms([word], language)) or (len(word) >= _SHORTEST_INSIDE and word in run_on)
         for word in words
     ]
     return sum(grounded) / len(words) if words else 0.0
 
 
-def stemmer_for(language: str) -> Stemmer:
-    """Return what takes the endings off the words of a language.
+@lru_cache(maxsize=2**15)  # the same words come back, and a run may read thousands of cached answers
+def stem(word: str, language: str) -> str:
+    """Return a word without its ending; in a language that Snowball does not have, as it is."""
+    name = _SNOWBALL.get(language)
+    if name is None:
+        return word
+    # One for each thread: a stemmer keeps the word that it works on.
+    stemmers = vars(_THREAD)
+    if name not in stemmers:
+        stemmers[name] = _stemmer(name)
+    return str(stemmers[name].stemWord(word))
 
-    A new one for every use: Snowball's keep the word that they work on, and several threads may be at work.
-    """
+
+def check_stemmer() -> None:
+    """Say at once if the package that finds stems is missing."""
+    _stemmer(_SNOWBALL["en"])
+
+
+def _stemmer(name: str) -> Any:
     try:
         from snowballstemmer import stemmer
     except ImportError:
         raise MissingExtraError("snowballstemmer", "openai") from None
-    name = _SNOWBALL.get(language)
-    if name is None:
-        return lambda word: word
-    stem: Stemmer = stemmer(name).stemWord
-    return stem
+    return stemmer(name)
 
 
-def _forms(words: Iterable[str], stemmer: Stemmer) -> set[str]:
+def _forms(words: Iterable[str], language: str) -> set[str]:
     """Return what the words share with their inflections and counterparts."""
     forms = set()
     for word in words:
         for plain in (word, *_without_negation(word)):
-            forms |= {stemmer(plain), *_opposites().get(stemmer(plain), ())}
+            form = stem(plain, language)
+            forms |= {form, *_opposites().get(form, ())}
     return forms
 
 
@@ -86,8 +98,8 @@ def _without_negation(word: str) -> list[str]:
 @cache
 def _opposites() -> dict[str, set[str]]:
     """Return for each stem the pairs of opposites it is in; a space in a pair's name keeps it apart from words."""
-    stemmer, pairs = stemmer_for("en"), dict[str, set[str]]()
+    pairs: dict[str, set[str]] = {}
     for words, opposites in _OPPOSITES:
         for word in (*words.split(), *opposites.split()):
-            pairs.setdefault(stemmer(word), set()).add(f"{words} / {opposites}")
+            pairs.setdefault(stem(word, "en"), set()).add(f"{words} / {opposites}")
     return pairs

@@ -1,5 +1,6 @@
 """How a collection of Milvus is reached and made, and what its errors mean."""
 
+import json
 import logging
 import os
 from collections import Counter
@@ -109,7 +110,7 @@ def create_collection(
             index_params=index,
             # What this process wrote is found. Strong would find what others write as well, at 200 ms a search.
             consistency_level="Session",
-            properties={NOTE: note_of(embedder_id)},
+            properties={NOTE: json.dumps(note_of(embedder_id))},
             timeout=timeout_of(uri),
         )
     except _FAILURES:

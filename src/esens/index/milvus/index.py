@@ -304,7 +304,7 @@ class MilvusIndex(BaseWritableIndex):
         if embedder_id and not self.embedder_id and not len(self):
             with self.translate_errors():
                 self._client.alter_collection_properties(
-                    self._collection, {NOTE: note_of(embedder_id)}, timeout=self._timeout
+                    self._collection, {NOTE: json.dumps(note_of(embedder_id))}, timeout=self._timeout
                 )
             self.embedder_id = embedder_id
 

@@ -1,4 +1,4 @@
-"""Which column of a table is what: found by looking at PostgreSQL's catalogue, and at what the spec says."""
+"""Which column of a table is what: by PostgreSQL's catalogue, by the spec, and by their names."""
 
 import json
 import re
@@ -6,22 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from esens.errors import ArgumentError
+from esens.index.base import Metric
+from esens.index.layout import FORMAT, NOTE, PARTS, embedder_of_note, guess_field
 from esens.index.pgvector.filters import column, identifier
-from esens.index.pgvector.server import Connection, Server, sql
-from esens.index.pgvector.table import Column, Table
-from esens.types import EmbedderId
+from esens.index.pgvector.server import Connection, PostgresServer, sql
+from esens.index.pgvector.table import DocumentTable, TableColumn
 
-METRICS = ("cosine", "ip")
-FORMAT = 1
-"""How our own tables are laid out; kept in their comment."""
+METRICS: tuple[Metric, ...] = ("cosine", "ip")
 _VECTORS = ("vector", "halfvec")
 _NO_METADATA = (*_VECTORS, "sparsevec", "tsvector", "bytea")  # of no use to a reader, and long
-_NAMES = {
-    "id": ("id",),
-    "text": ("text", "content", "body", "document"),
-    "title": ("title", "name"),
-    "metadata": ("metadata", "cmetadata"),
-}
 _LEAST_VERSION = (0, 8)  # of pgvector: an index goes on searching until a filter is fulfilled
 
 _EXTENSION = """
@@ -54,73 +47,74 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND t.typname IN ('vector', 'halfve
 """
 
 
-def find_table(connection: Connection, server: Server, *, dimension: int | None = None) -> Table | None:
+def find_table(
+    connection: Connection, server: PostgresServer, *, dimension: int | None = None
+) -> DocumentTable | None:
     """Look at the table that the spec names; None if it is not there.
 
     ``dimension`` is that of a column for vectors of any, in a table without rows.
     """
     _check_extension(connection, server)
-    table = connection.execute(_TABLE, [sql.Identifier(*table_name(server)).as_string(connection)]).fetchone()
-    if table is None:
+    row = connection.execute(_TABLE, [sql.Identifier(*table_name(server)).as_string(connection)]).fetchone()
+    if row is None:
         return None
-    oid, schema, name, comment = table
-    columns = [Column(*row) for row in connection.execute(_COLUMNS, [oid])]
-    note = _note(comment, server)
-    vector = _vector(columns, server)
+    oid, schema, name, comment = row
+    columns = [TableColumn(*row) for row in connection.execute(_COLUMNS, [oid])]
+    note = _read_comment(comment, server)
+    vector = _choose_vector(columns, server)
     size = _dimension(connection, identifier(schema, name), vector, dimension, server)
     indexes = connection.execute(_INDEXES, [oid, vector.name, vector.name, size]).fetchall()
-    chosen = {what: _chosen(what, columns, server) for what in _NAMES}
-    if chosen["id"] is None:
-        raise server.problem(f"no column is the id; choose one by ?id=, of {_listed(columns)}")
-    place = next((one for one in columns if note and one.name == "place"), None)
-    taken = (vector, place, *chosen.values())
-    return Table(
+    parts = {part: _choose_part(part, columns, server) for part in PARTS}
+    if parts["id"] is None:
+        raise server.problem(f"no column is the id; choose one by ?id=, of {_list(columns)}")
+    ordinal = next((field for field in columns if note and field.name == "place"), None)
+    used = (vector, ordinal, *parts.values())
+    return DocumentTable(
         name=identifier(schema, name),
         dimension=size,
         metric=_metric(server, note, [opclass for opclass, _ in indexes]),
-        id=chosen["id"],
+        id=parts["id"],
         vector=vector,
-        text=chosen["text"],
-        title=chosen["title"],
-        metadata=chosen["metadata"],
-        fields=tuple(one for one in columns if one not in taken and one.type not in _NO_METADATA),
-        place=place,
+        text=parts["text"],
+        title=parts["title"],
+        metadata=parts["metadata"],
+        fields=tuple(field for field in columns if field not in used and field.type not in _NO_METADATA),
+        ordinal=ordinal,
         is_ours=bool(note),
-        embedder_id=EmbedderId(**note["made_by"]) if note.get("made_by") else None,
+        embedder_id=embedder_of_note(note),
         is_indexed=bool(indexes),
         is_indexed_by_half=vector.type == "vector" and bool(indexes) and all(by_half for _, by_half in indexes),
     )
 
 
-def others(connection: Connection) -> str:
+def other_tables(connection: Connection) -> str:
     """Return a few tables of this database that have a vector column, for an error."""
     names = ", ".join(str(name) for (name,) in connection.execute(_OTHERS))
     return f"with vectors there are: {names}" if names else "no table has a vector column"
 
 
-def table_name(server: Server) -> list[str]:
+def table_name(server: PostgresServer) -> list[str]:
     """Return the name of the spec's table, or those of its schema and itself, as the catalogue writes them."""
-    name = server.address.option("table")
+    name = server.uri.option("table")
     if not name or "\0" in name:
-        raise ArgumentError("index", f"{server.address}: names no table; add ?table=NAME or ?table=SCHEMA.NAME")
+        raise ArgumentError("index", f"{server.uri}: names no table; add ?table=NAME or ?table=SCHEMA.NAME")
     return name.split(".", 1)
 
 
-def metric_option(server: Server) -> str:
-    """Return the metric that the spec wants, or an empty text."""
-    metric = server.address.option("metric")
-    if metric and metric not in METRICS:
-        raise ArgumentError(
-            "index", f"{server.address}: unknown metric {metric!r}; valid are: {', '.join(METRICS)}"
-        )
+def metric_option(server: PostgresServer) -> Metric | None:
+    """Return the metric that the spec wants, if any."""
+    wanted = server.uri.option("metric")
+    metric = next((metric for metric in METRICS if metric == wanted), None)
+    if wanted and metric is None:
+        raise ArgumentError("index", f"{server.uri}: unknown metric {wanted!r}; valid are: {', '.join(METRICS)}")
     return metric
 
 
-def _check_extension(connection: Connection, server: Server) -> None:
-    found = connection.execute(_EXTENSION).fetchone()
-    if found is None:
+def _check_extension(connection: Connection, server: PostgresServer) -> None:
+    row = connection.execute(_EXTENSION).fetchone()
+    if row is None:
         raise server.problem("this database has no pgvector; let its owner run CREATE EXTENSION vector")
-    version, schema, is_visible = found
+    version, schema, is_visible = row
     if tuple(int(part) for part in re.findall(r"\d+", version)[:2]) < _LEAST_VERSION:
         raise server.problem(f"pgvector {version} is too old; 0.8 is needed: ALTER EXTENSION vector UPDATE")
     if not is_visible:
@@ -130,69 +124,74 @@ def _check_extension(connection: Connection, server: Server) -> None:
         )
 
 
-def _note(comment: str | None, server: Server) -> dict[str, Any]:
-    """Return what we wrote about a table of ours; nothing for anybody else's."""
+def _read_comment(comment: str | None, server: PostgresServer) -> dict[str, Any]:
+    """Return what esens noted about a table that it made; nothing for anybody else's."""
     try:
-        note = json.loads(comment or "")
+        content = json.loads(comment or "")
     except ValueError:
         return {}
-    if not isinstance(note, dict) or "esens" not in note:
+    if not isinstance(content, dict) or NOTE not in content:
         return {}
-    if note["esens"] != FORMAT:
-        raise server.problem(f"its format is {note['esens']}, this esens knows {FORMAT}; use the one that made it")
+    note = content[NOTE]
+    if not isinstance(note, dict):  # as older versions of esens wrote it: the format, and all else beside it
+        note = content | {"format": note}
+    if note.get("format") != FORMAT:
+        raise server.problem(
+            f"its format is {note.get('format')}, this esens knows {FORMAT}; use the one that made it"
+        )
     return note
 
 
-def _vector(columns: Sequence[Column], server: Server) -> Column:
-    found = [one for one in columns if one.type in _VECTORS]
-    wanted = server.address.option("vector")
+def _choose_vector(columns: Sequence[TableColumn], server: PostgresServer) -> TableColumn:
+    vectors = [field for field in columns if field.type in _VECTORS]
+    wanted = server.uri.option("vector")
     if wanted:
-        return _named(wanted, found, server, "vector")
-    if not found:
-        raise server.problem(f"no column has the type vector or halfvec; the columns are: {_listed(columns)}")
-    if len(found) > 1:
-        raise server.problem(f"several columns are vectors; choose one by ?vector=, of {_listed(found)}")
-    return found[0]
+        return _by_name(wanted, vectors, server, "vector")
+    if not vectors:
+        raise server.problem(f"no column has the type vector or halfvec; the columns are: {_list(columns)}")
+    if len(vectors) > 1:
+        raise server.problem(f"several columns are vectors; choose one by ?vector=, of {_list(vectors)}")
+    return vectors[0]
 
 
 def _dimension(
-    connection: Connection, table: sql.Identifier, vector: Column, given: int | None, server: Server
+    connection: Connection, table: sql.Identifier, vector: TableColumn, default: int | None, server: PostgresServer
 ) -> int:
     if vector.size > 0:
         return vector.size
     name = column(vector.name)
     any_row = sql.SQL("SELECT vector_dims({0}) FROM {1} d WHERE {0} IS NOT NULL LIMIT 1").format(name, table)
-    found = connection.execute(any_row, []).fetchone()
-    if found is None and given is None:
+    row = connection.execute(any_row, []).fetchone()
+    if row is None and default is None:
         raise server.problem(f"the column {vector.name} is empty and for vectors of any dimension; fill it first")
-    return int(found[0]) if found else given or 0
+    return int(row[0]) if row else default or 0
 
 
-def _chosen(what: str, columns: Sequence[Column], server: Server) -> Column | None:
-    wanted = server.address.option(what)
-    fitting = [one for one in columns if what != "metadata" or one.type in ("jsonb", "json")]
+def _choose_part(part: str, columns: Sequence[TableColumn], server: PostgresServer) -> TableColumn | None:
+    wanted = server.uri.option(part)
+    fitting = [field for field in columns if part != "metadata" or field.type in ("jsonb", "json")]
     if wanted:
-        return _named(wanted, fitting, server, what)
-    primary = [one for one in columns if what == "id" and one.is_primary]
-    by_name = [one for name in _NAMES[what] for one in fitting if one.name == name]
-    return next(iter(primary + by_name), None)
+        return _by_name(wanted, fitting, server, part)
+    primary = [field for field in columns if part == "id" and field.is_primary]
+    guess = guess_field(part, [field.name for field in fitting])
+    return next(iter([*primary, *(field for field in fitting if field.name == guess)]), None)
 
 
-def _named(wanted: str, columns: Sequence[Column], server: Server, what: str) -> Column:
-    for one in columns:
-        if one.name == wanted:
-            return one
-    raise server.problem(f"no column {wanted!r} that can be the {what}; there are: {_listed(columns) or 'none'}")
+def _by_name(wanted: str, columns: Sequence[TableColumn], server: PostgresServer, part: str) -> TableColumn:
+    for field in columns:
+        if field.name == wanted:
+            return field
+    raise server.problem(f"no column {wanted!r} that can be the {part}; there are: {_list(columns) or 'none'}")
 
 
-def _listed(columns: Iterable[Column]) -> str:
-    return ", ".join(one.name for one in columns)
+def _list(columns: Iterable[TableColumn]) -> str:
+    return ", ".join(field.name for field in columns)
 
 
-def _metric(server: Server, note: dict[str, Any], opclasses: Sequence[str]) -> str:
-    """Return the spec's metric, that of our own table, or the one that the index was built for."""
-    wanted, kept = metric_option(server), note.get("metric")
-    if wanted and kept and wanted != kept:
-        raise server.problem(f"its metric is {kept}, not {wanted}; leave the option out, or use another table")
-    of_index = {"ip" if "_ip_" in opclass else "cosine" for opclass in opclasses}
-    return wanted or kept or ("ip" if of_index == {"ip"} else "cosine")
+def _metric(server: PostgresServer, note: dict[str, Any], opclasses: Sequence[str]) -> Metric:
+    """Return the spec's metric, that of a table that esens made, or the one that the index was built for."""
+    wanted, stored = metric_option(server), note.get("metric")
+    if wanted and stored and wanted != stored:
+        raise server.problem(f"its metric is {stored}, not {wanted}; leave the option out, or use another table")
+    of_index: set[Metric] = {"ip" if "_ip_" in opclass else "cosine" for opclass in opclasses}
+    return wanted or stored or ("ip" if of_index == {"ip"} else "cosine")

@@ -1,10 +1,11 @@
-"""PostgreSQL with pgvector: a table of ours, or one that is there already.
+"""PostgreSQL with pgvector: a table that esens made, or one that is there already.
 
 ``postgresql://USER:PASSWORD@HOST:PORT/DATABASE?table=NAME`` names it; ``catalogue.py`` finds its columns.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any, Self
 
@@ -12,24 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange
-from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
-from esens.index.adapter import check_compatible
-from esens.index.base import Closing, Neighbours, Vectors
+from esens.index.base import BaseWritableIndex, Neighbours, Vectors
 from esens.index.filters import Filter
-from esens.index.pgvector.catalogue import find_table, metric_option, others, table_name
+from esens.index.pgvector.catalogue import find_table, metric_option, other_tables, table_name
 from esens.index.pgvector.filters import identifier
-from esens.index.pgvector.server import Connection, Server, sql
-from esens.index.pgvector.table import Table
-from esens.index.pgvector.write import add_extension, create, indexes_of, json_of, record_of, upsert_of
-from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
+from esens.index.pgvector.server import Connection, PostgresServer, sql
+from esens.index.pgvector.table import DocumentTable
+from esens.index.pgvector.write import add_extension, create_table, index_statements, record_of, upsert_statement
+from esens.index.ranges import Sample
 from esens.index.uri import IndexURI
-from esens.types import Document, EmbedderId, documents_of
+from esens.types import Document, EmbedderId
 
 EXTENTS = ("exact", "sample")
 _ROWS_AT_A_TIME = 1000
-_VECTORS_AT_A_TIME = 64  # three columns each in a row of spans, which has at most 1,664
-_STATEMENTS_KEPT = 64
+_VECTORS_AT_A_TIME = 64  # three columns each in a row of ranges, which has at most 1,664
+_CACHED_STATEMENTS = 64
 _LEAST_EFFORT, _MOST_EFFORT = 40, 1000  # hnsw.ef_search: pgvector's default, and the most it takes
 
 # The index looks at twice as many as are wanted, or more where the session's own hnsw.ef_search says so, and
@@ -41,265 +40,243 @@ greatest(%s::int, nullif(current_setting('hnsw.ef_search', true), '')::int)::tex
 _EXACTLY = "SELECT set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'on', true)"
 _NEAREST = """
 SELECT q.at, {score}, {vector}, {document} FROM (VALUES {queries}) AS q(at, v) CROSS JOIN LATERAL
-(SELECT * FROM {table} d WHERE {asked} ORDER BY {distance} LIMIT {k}) d
+(SELECT * FROM {table} d WHERE {condition} ORDER BY {distance} LIMIT {k}) d
 """
-_SAMPLE = "SELECT {row} FROM {table} d WHERE {asked} ORDER BY random() LIMIT {size}"
+_RANGES = "WITH s AS MATERIALIZED (SELECT {scores} FROM {table} d WHERE {condition}) SELECT {ends} FROM s"
+_SAMPLE = "SELECT {row} FROM {table} d WHERE {condition} ORDER BY random() LIMIT {size}"
+_FIRST = "SELECT {row} FROM {table} d WHERE {condition} ORDER BY {id} LIMIT {size}"
 
 
-class PgVectorIndex(Closing):
+class PgVectorIndex(BaseWritableIndex):
     """A table in PostgreSQL, searched by pgvector.
 
     Without an index of type HNSW or IVFFlat the server compares a vector with every document, which is exact;
-    :meth:`optimise` makes one. Several threads may ask at once.
+    :meth:`optimise` makes one. Several threads may search at once.
     """
 
-    def __init__(self, server: Server, table: Table) -> None:
-        """Take a server and what was found there; ``open`` and ``prepare`` do that."""
-        self._server = server
-        self._table = table
-        self._samples = Samples()
+    def __init__(self, server: PostgresServer, table: DocumentTable) -> None:
+        """Take a server and a table that is there; see :meth:`open` and :meth:`prepare`."""
+        super().__init__(server.uri)
+        self._server, self._table = server, table
+        self.dimension, self.metric, self.embedder_id = table.dimension, table.metric, table.embedder_id
         self._statements: dict[tuple[int, int, bool], bytes] = {}
 
     @classmethod
-    def open(cls, address: IndexURI) -> Self:
+    def open(cls, uri: IndexURI) -> Self:
         """Open a table that is there."""
-        server = _server(address)
-        with server.directly() as connection:
+        server = _server(uri)
+        with server.connection() as connection:
             table = find_table(connection, server)
             if table is None:
-                raise server.problem(f"there is no such table; {others(connection)}")
+                raise server.problem(f"there is no such table; {other_tables(connection)}")
         return cls(server, table)
 
     @classmethod
-    def prepare(cls, address: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> Self:
+    def prepare(cls, uri: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> Self:
         """Open a table to write to it, or make it where it is not there yet."""
-        server = _server(address)
-        with server.directly() as connection:
+        server = _server(uri)
+        with server.connection() as connection:
             add_extension(connection, server)
             table = find_table(connection, server, dimension=dimension)
             if table is None:
-                create(connection, server, dimension, embedder_id)
+                create_table(connection, server, dimension, embedder_id)
                 table = find_table(connection, server)
         assert table is not None  # noqa: S101 - it was made just now
-        check_compatible(
-            server.address, dimension=(table.dimension, dimension), embedder_id=(table.embedder_id, embedder_id)
-        )
-        return cls(server, table)
-
-    max_neighbours: int | None = None
-
-    @property
-    def dimension(self) -> int:
-        """The length of a vector."""
-        return self._table.dimension
-
-    @property
-    def embedder_id(self) -> EmbedderId | None:
-        """The embedder that made the vectors; a table that is not ours does not say."""
-        return self._table.embedder_id
-
-    def __len__(self) -> int:
-        """Return how many documents there are."""
-        condition, values = self._table.asked(None)
-        [[count]] = self._rows("SELECT count(*) FROM {table} d WHERE {asked}", values, asked=condition)
-        return int(count)
-
-    def __repr__(self) -> str:
-        return f"PgVectorIndex({str(self._server.address)!r})"
+        index = cls(server, table)
+        index.check_compatible(dimension, embedder_id)
+        return index
 
     def close(self) -> None:
         """Close the connections; the index cannot be used any more."""
         self._server.close()
 
-    def nearest(
-        self, vectors: npt.ArrayLike, k: int, *, where: Filter | None = None, with_vectors: bool = False
-    ) -> list[Neighbours]:
-        """Return the k nearest documents of every vector (a row each), in one round trip."""
-        asked = self._asked(vectors)
-        if k < 1:
-            return [self._neighbours([], with_vectors) for _ in asked]
+    def translate_errors(self) -> AbstractContextManager[None]:
+        """Raise errors of the client and the server as an EngineError, while a ``with`` block runs."""
+        return self._server.translate_errors()
+
+    def __len__(self) -> int:
+        """Return how many documents there are."""
+        [[count]] = self._select("SELECT count(*) FROM {table} d WHERE {condition}")
+        return int(count)
+
+    def query(self, probes: Vectors, k: int, where: Filter | None, *, with_vectors: bool) -> Sequence[Neighbours]:
+        """Return the k nearest documents of every unit vector, in one round trip for 64 of them."""
         return [
             self._neighbours(rows, with_vectors)
-            for part in _parts(asked)
-            for rows in self._found(part, k, where, with_vectors)
+            for part in _parts(probes)
+            for rows in self._search(part, k, where, with_vectors)
         ]
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
-        """Return how far the raw scores of every vector reach: exactly, unless the spec wants a sample."""
-        asked = self._asked(vectors)
-        if self._server.address.option("extents") == "sample":
-            return estimate_ranges(
-                asked, [found.scores for found in self.nearest(asked, TOP, where=where)], *self._sample(where)
-            )
-        return [span for part in _parts(asked) for span in self._spans(part, where)]
+        """Return the range of every vector's raw scores: exactly, unless the spec wants a sample."""
+        if self.uri.option("extents") == "sample":
+            return super().score_ranges(vectors, where=where)
+        return [range_ for part in _parts(self.probes(vectors)) for range_ in self._exact_ranges(part, where)]
 
-    def vectors(self, ids: Sequence[str]) -> Vectors:
-        """Return the vectors of these documents as they are compared, a row each; each must be there."""
-        condition, values = self._table.named(ids)
-        statement = "SELECT {id}, {row} FROM {table} d WHERE {asked}"
-        found = dict(self._rows(statement, values, asked=condition, id=self._table.id_text, row=self._table.row))
-        for id_ in ids:
-            if id_ not in found:
-                raise not_there(id_)
-        return _matrix([found[id_] for id_ in ids], self._table)
+    def draw_sample(self, where: Filter | None, size: int) -> Sample:
+        """Return vectors of documents drawn at random."""
+        rows = self._select(_SAMPLE, where, row=self._table.row, size=sql.Literal(size))
+        sample = _matrix([row for (row,) in rows], self.dimension)
+        return Sample(sample, len(sample) if len(sample) < size else size + 1)  # how many more does not matter
+
+    def first_vectors(self, count: int) -> Vectors:
+        """Return the vectors of the first documents by their ids."""
+        id_ = identifier("d", self._table.id.name)
+        rows = self._select(_FIRST, row=self._table.row, id=id_, size=sql.Literal(count))
+        return _matrix([row for (row,) in rows], self.dimension)
+
+    def fetch_vectors(self, ids: Sequence[str]) -> dict[str, Any]:
+        """Return the stored vectors of those of these documents that are there, by id."""
+        statement = "SELECT {id}, {row} FROM {table} d WHERE {condition}"
+        rows = self._select(statement, ids=ids, id=self._table.id_text, row=self._table.row)
+        return {id_: _array(row) for id_, row in rows}
 
     def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
         """Return those of these documents that are there, by id."""
-        condition, values = self._table.named(ids)
-        statement = "SELECT {document} FROM {table} d WHERE {asked}"
-        rows = self._rows(statement, values, asked=condition, document=self._table.document)
-        found = {row[0]: self._document(row) for row in rows}
-        return {id_: found[id_] for id_ in ids if id_ in found}
+        statement = "SELECT {document} FROM {table} d WHERE {condition}"
+        rows = self._select(statement, ids=ids, document=self._table.document)
+        by_id = {row[0]: self._document(row) for row in rows}
+        return {id_: by_id[id_] for id_ in ids if id_ in by_id}
 
-    def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
-        """Add documents, a row of the matrix each; one whose id is there already takes its place."""
-        given = documents_of(documents)
-        unit = a_row_a_document(vectors, len(given), dimension=self.dimension)
-        rows = unit if self._table.metric == "cosine" else np.asarray(vectors, np.float32)
-        records = [record_of(document, self._table, self._server) for document in given]
-        statement = upsert_of({name for record in records for name in record}, self._table)
-        written = [json_of(record, document) for record, document in zip(records, given, strict=True)]
+    def write(self, documents: Sequence[Document], rows: Vectors) -> None:
+        """Store documents with a vector each, all or none."""
+        records = [record_of(document, self._table, self._server) for document in documents]
+        statement = upsert_statement({name for record in records for name in record}, self._table)
+        texts = [json.dumps(record) for record in records]
 
-        def write(link: Connection) -> None:
+        def insert(link: Connection) -> None:
             with link.transaction():
-                for start in range(0, len(written), _ROWS_AT_A_TIME):
+                for start in range(0, len(texts), _ROWS_AT_A_TIME):
                     part = slice(start, start + _ROWS_AT_A_TIME)
-                    link.execute(statement, [written[part], list(rows[part])])
+                    link.execute(statement, [texts[part], list(rows[part])])
 
-        with self._changing():
-            self._server.write(write)
+        self._server.write(insert)
 
-    def delete(self, ids: Sequence[str]) -> int:
+    def remove(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
-        condition, values = self._table.named(ids)
+        condition, values = self._table.with_ids(ids)
         statement = sql.SQL("DELETE FROM {} d WHERE {}").format(self._table.name, condition)
-        with self._changing():
-            return self._server.write(lambda link: link.execute(statement, values).rowcount)
+        return self._server.write(lambda link: link.execute(statement, values).rowcount)
 
     def optimise(self) -> None:
-        """Make the indexes of a table of ours, if it has none; that is quicker once it is full.
+        """Make the indexes of a table that esens made, if it has none; that is quicker once it is full.
 
         Beyond 2,000 dimensions the one for vectors is in half precision; beyond 4,000 pgvector has none, and a
         search is a scan. It wants memory for the whole graph: &options=-cmaintenance_work_mem%3D1GB gives some.
         """
         if not self._table.is_ours:
             return
-        for statement in (*indexes_of(self._table), sql.SQL("ANALYZE {}").format(self._table.name)):
+        for statement in (*index_statements(self._table), sql.SQL("ANALYZE {}").format(self._table.name)):
             self._server.write(partial(_execute, statement))
-        with self._server.directly() as connection:
+        with self._server.connection() as connection:
             self._table = find_table(connection, self._server) or self._table
         self._statements.clear()
 
-    def _sample(self, where: Filter | None) -> Sample:
-        return self._samples.of(where, partial(_drawn, self._server, self._table))
-
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        try:
-            yield
-        finally:  # where the connection broke, the documents may have changed all the same
-            self._samples.forget()
-
-    def _found(
-        self, asked: Vectors, k: int, where: Filter | None, with_vectors: bool
-    ) -> list[list[tuple[Any, ...]]]:
-        """Return what is nearest to every vector, as rows of score, vector and document."""
-        condition, values = self._table.asked(where)
-        shape = (len(asked), k, with_vectors)
-        query = self._nearest(*shape, condition) if where else self._kept(*shape)
+    def _search(self, probes: Vectors, k: int, where: Filter | None, with_vectors: bool) -> list[list[Any]]:
+        """Return the nearest rows of every vector: score, vector and document."""
+        condition, values = self._table.condition(where)
+        shape = (len(probes), k, with_vectors)
+        query = self._nearest_statement(*shape, condition) if where else self._cached_statement(*shape)
         # Only without a filter is it prepared: one plan for all values of a filter would be a bad one for some.
-        parameters, is_prepared = [*asked, *values], not where
+        parameters, is_prepared = [*probes, *values], where is None
         effort = min(_MOST_EFFORT, max(_LEAST_EFFORT, 2 * k))
-        setting = None if effort == _LEAST_EFFORT and not where else (_EFFORT, [effort])
-        rows = self._server.ask(lambda link: _ask(link, query, parameters, setting, is_prepared=is_prepared))
+        setting = None if effort == _LEAST_EFFORT and where is None else (_EFFORT, [effort])
+        rows = self._server.read(lambda link: _select(link, query, parameters, setting, is_prepared=is_prepared))
         # An index gives up at some point, a scan does not; and zero vectors belong before what is less than 0.
-        if len(rows) < k * len(asked) or (self._table.may_misplace_zeros and any(row[1] < 0 for row in rows)):
-            exact = self._nearest(*shape, condition, is_exact=True)
-            rows = self._server.ask(lambda link: _ask(link, exact, parameters, (_EXACTLY, []), is_prepared=False))
-        found: list[list[tuple[Any, ...]]] = [[] for _ in asked]
+        if len(rows) < k * len(probes) or (self._table.may_misplace_zeros and any(row[1] < 0 for row in rows)):
+            exact = self._nearest_statement(*shape, condition, is_exact=True)
+            rows = self._server.read(
+                lambda link: _select(link, exact, parameters, (_EXACTLY, []), is_prepared=False)
+            )
+        by_probe: list[list[Any]] = [[] for _ in probes]
         for at, *row in rows:
-            found[at].append(tuple(row))
-        return found
+            by_probe[at].append(row)
+        return by_probe
 
-    def _kept(self, count: int, k: int, with_vectors: bool) -> bytes:
+    def _cached_statement(self, count: int, k: int, with_vectors: bool) -> bytes:
         """Return the statement without a filter; to compose it takes a tenth of the time of a search."""
         statement = self._statements.get((count, k, with_vectors))
         if statement is None:
-            if len(self._statements) >= _STATEMENTS_KEPT:
+            if len(self._statements) >= _CACHED_STATEMENTS:
                 self._statements.clear()
-            statement = self._nearest(count, k, with_vectors, self._table.asked(None)[0])
+            statement = self._nearest_statement(count, k, with_vectors, self._table.condition(None)[0])
             self._statements[count, k, with_vectors] = statement
         return statement
 
-    def _nearest(
+    def _nearest_statement(
         self, count: int, k: int, with_vectors: bool, condition: sql.Composable, *, is_exact: bool = False
     ) -> bytes:
-        query, one = identifier("q", "v"), sql.SQL("({}, %b::vector)")
+        query, numbered = identifier("q", "v"), sql.SQL("({}, %b::vector)")
         statement = sql.SQL(_NEAREST).format(
             score=self._table.score(query),
             vector=self._table.row if with_vectors else sql.SQL("NULL"),
             document=self._table.document,
-            queries=sql.SQL(", ").join([one.format(sql.Literal(at)) for at in range(count)]),
+            queries=sql.SQL(", ").join([numbered.format(sql.Literal(at)) for at in range(count)]),
             table=self._table.name,
-            asked=condition,
+            condition=condition,
             distance=self._table.exact_distance(query) if is_exact else self._table.distance(query),
             k=sql.Literal(k),
         )
         return statement.as_bytes(None)
 
-    def _neighbours(self, rows: Iterable[tuple[Any, ...]], with_vectors: bool) -> Neighbours:
-        """Sort by score, and equal scores by their place in the corpus, or by id where there is none."""
+    def _neighbours(self, rows: Iterable[Sequence[Any]], with_vectors: bool) -> Neighbours:
+        """Sort by score, and equal scores by their ordinal in the corpus, or by id where there is none."""
         ordered = sorted(rows, key=lambda row: (-row[0], row[-1] or 0, row[2]))
         documents = tuple(self._document(row[2:]) for row in ordered)
         scores = np.array([row[0] for row in ordered], np.float32)
-        rows_of = _matrix([row[1] for row in ordered], self._table) if with_vectors else None
-        return Neighbours(documents, scores, rows_of)
+        vectors = _matrix([row[1] for row in ordered], self.dimension) if with_vectors else None
+        return Neighbours(documents, scores, vectors)
 
-    def _spans(self, asked: Vectors, where: Filter | None) -> list[ScoreRange]:
+    def _exact_ranges(self, probes: Vectors, where: Filter | None) -> list[ScoreRange]:
         """Look once at every document, and at the scores that came of it once for every vector."""
-        names = [sql.Identifier(f"s{at}") for at in range(len(asked))]
-        score = self._table.score(sql.SQL("%b::vector"))
-        scores = sql.SQL(", ").join([sql.SQL("{} AS {}").format(score, name) for name in names])
+        names = [sql.Identifier(f"s{at}") for at in range(len(probes))]
+        score, comma = self._table.score(sql.SQL("%b::vector")), sql.SQL(", ")
         ends = sql.SQL("min({0}), max({0}), (SELECT {0} FROM s ORDER BY {0} DESC OFFSET 1 LIMIT 1)")
-        condition, values = self._table.asked(where)
-        statement = "WITH s AS MATERIALIZED (SELECT {scores} FROM {table} d WHERE {asked}) SELECT {ends} FROM s"
-        [row] = self._rows(
-            statement,
-            [*asked, *values],
-            asked=condition,
-            scores=scores,
-            ends=sql.SQL(", ").join([ends.format(name) for name in names]),
+        [row] = self._select(
+            _RANGES,
+            where,
+            before=list(probes),
+            scores=comma.join([sql.SQL("{} AS {}").format(score, name) for name in names]),
+            ends=comma.join([ends.format(name) for name in names]),
         )
-        return [_span(*row[at : at + 3]) for at in range(0, len(row), 3)]
+        length = 1.0 if self.metric == "cosine" else self._scale()
+        return [_range(*row[at : at + 3], length=length) for at in range(0, len(row), 3)]
 
-    def _rows(self, statement: Any, values: Sequence[Any], **parts: sql.Composable) -> list[tuple[Any, ...]]:
-        query = sql.SQL(statement).format(table=self._table.name, **parts)
-        return self._server.ask(lambda link: link.execute(query, values, binary=True).fetchall())
+    def _select(
+        self,
+        statement: Any,
+        where: Filter | None = None,
+        *,
+        ids: Sequence[str] | None = None,
+        before: Sequence[Any] = (),
+        **parts: sql.Composable,
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of documents with these ids, or that fulfil a filter; ``before`` are parameters."""
+        condition, values = self._table.condition(where) if ids is None else self._table.with_ids(ids)
+        query = sql.SQL(statement).format(table=self._table.name, condition=condition, **parts)
+        parameters = [*before, *values]
+        return self._server.read(lambda link: link.execute(query, parameters, binary=True).fetchall())
 
     def _document(self, row: Sequence[Any]) -> Document:
         id_, title, text, metadata, joined, _ = row
         # A column hides what has its name in the JSON, also where it is empty.
         columns = {field.name: value for field, value in zip(self._table.fields, joined, strict=True)}
-        kept = columns if not isinstance(metadata, dict) else metadata | columns
-        present = {name: value for name, value in kept.items() if name not in columns or value is not None}
+        merged = columns if not isinstance(metadata, dict) else metadata | columns
+        present = {name: value for name, value in merged.items() if name not in columns or value is not None}
         return Document(id_, text, title, present)
 
-    def _asked(self, vectors: npt.ArrayLike) -> Vectors:
-        unit = unit_rows(vectors, argument="query vectors", dimension=self.dimension)
-        return unit if self._table.metric == "cosine" else np.asarray(vectors, np.float32)
 
-
-def _server(address: IndexURI) -> Server:
-    server = Server(address)
+def _server(uri: IndexURI) -> PostgresServer:
+    server = PostgresServer(uri)
     table_name(server)
     metric_option(server)
-    extents = address.option("extents", "exact")
+    extents = uri.option("extents", "exact")
     if extents not in EXTENTS:
-        raise ArgumentError("index", f"{address}: unknown extents {extents!r}; valid are: {', '.join(EXTENTS)}")
+        raise ArgumentError("index", f"{uri}: unknown extents {extents!r}; valid are: {', '.join(EXTENTS)}")
     return server
 
 
-def _ask(
+def _select(
     link: Connection,
     query: bytes,
     parameters: Sequence[Any],
@@ -307,7 +284,7 @@ def _ask(
     *,
     is_prepared: bool,
 ) -> list[tuple[Any, ...]]:
-    """Ask with a setting that is forgotten afterwards: both in one round trip, which is one transaction."""
+    """Select with a setting that is forgotten afterwards: both in one round trip, which is one transaction."""
     if setting is None:
         return link.execute(query, parameters, binary=True, prepare=is_prepared).fetchall()
     with link.pipeline():
@@ -316,31 +293,24 @@ def _ask(
     return cursor.fetchall()
 
 
-def _drawn(server: Server, table: Table, where: Filter | None) -> Sample:
-    """Return vectors of documents drawn at random."""
-    condition, values = table.asked(where)
-    query = sql.SQL(_SAMPLE).format(row=table.row, table=table.name, asked=condition, size=sql.Literal(SAMPLE))
-    rows = server.ask(lambda link: link.execute(query, values, binary=True).fetchall())
-    sample = _matrix([row for (row,) in rows], table)
-    return Sample(sample, len(sample) if len(sample) < SAMPLE else SAMPLE + 1)  # how many more does not matter
+def _matrix(vectors: Sequence[Any], dimension: int) -> Vectors:
+    return np.array([_array(vector) for vector in vectors], np.float32).reshape(len(vectors), dimension)
 
 
-def _matrix(found: Sequence[Any], table: Table) -> Vectors:
-    """Return vectors as they are compared; the package gives arrays, from 0.5 on something with an array."""
-    rows = [row if isinstance(row, np.ndarray) else row.to_numpy() for row in found]
-    matrix = np.array(rows, np.float32).reshape(len(rows), table.dimension)
-    return unit_rows(matrix) if table.metric == "cosine" else matrix
+def _array(vector: Any) -> Any:
+    """Return an array; the package pgvector gives arrays, from 0.5 on something with an array."""
+    return vector if isinstance(vector, np.ndarray) else vector.to_numpy()
 
 
 def _execute(statement: sql.Composed, link: Connection) -> None:
     link.execute(statement, [])
 
 
-def _parts(asked: Vectors) -> list[Vectors]:
-    return [asked[start : start + _VECTORS_AT_A_TIME] for start in range(0, len(asked), _VECTORS_AT_A_TIME)]
+def _parts(probes: Vectors) -> list[Vectors]:
+    return [probes[start : start + _VECTORS_AT_A_TIME] for start in range(0, len(probes), _VECTORS_AT_A_TIME)]
 
 
-def _span(low: float | None, high: float | None, second: float | None) -> ScoreRange:
+def _range(low: float | None, high: float | None, second: float | None, *, length: float) -> ScoreRange:
     if low is None or high is None:
         return ScoreRange(0.0, 0.0, 0.0, True)
-    return ScoreRange(low, high, high if second is None else second, True)
+    return ScoreRange(low / length, high / length, (high if second is None else second) / length, True)

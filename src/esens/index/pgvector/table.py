@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
 
+from esens.index.base import Metric
 from esens.index.filters import Filter
 from esens.index.pgvector.filters import WHOLE_NUMBERS, Clause, can_be_stored, clause, column
 from esens.index.pgvector.server import sql
@@ -14,7 +15,7 @@ from esens.types import EmbedderId
 _GREATEST_INT8 = 2**63
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column, as the catalogue has it; ``size`` is the dimension of a vector, -1 for any."""
 
     name: str
@@ -22,26 +23,26 @@ class Column(NamedTuple):
     size: int
     is_required: bool
     has_default: bool
-    is_given_by_server: bool
+    is_computed: bool
     is_primary: bool
 
 
 @dataclass(frozen=True)
-class Table:
+class DocumentTable:
     """A table with one row a document."""
 
     name: sql.Identifier
     dimension: int
-    metric: str
-    id: Column
-    vector: Column
-    text: Column | None
-    title: Column | None
-    metadata: Column | None
-    fields: tuple[Column, ...]
+    metric: Metric
+    id: TableColumn
+    vector: TableColumn
+    text: TableColumn | None
+    title: TableColumn | None
+    metadata: TableColumn | None
+    fields: tuple[TableColumn, ...]
     """The columns that are metadata by their own names."""
-    place: Column | None
-    """The order of the corpus; our own tables have it."""
+    ordinal: TableColumn | None
+    """The order of the corpus; tables that esens made have it."""
     is_ours: bool
     embedder_id: EmbedderId | None
     is_indexed: bool
@@ -50,11 +51,11 @@ class Table:
 
     @property
     def document(self) -> sql.Composable:
-        """What is read of a document: id, title, text, metadata, the columns that join it, and its place."""
+        """What is read of a document: id, title, text, metadata, the columns that join it, and its ordinal."""
         values = [sql.SQL("to_jsonb({})").format(column(field.name)) for field in self.fields]
         joined = sql.SQL("ARRAY[{}]::jsonb[]").format(sql.SQL(", ").join(values))
-        place = column(self.place.name) if self.place else sql.SQL("NULL")
-        parts = [self.id_text, _text(self.title), _text(self.text), self._json or sql.SQL("NULL"), joined, place]
+        ordinal = column(self.ordinal.name) if self.ordinal else sql.SQL("NULL")
+        parts = [self.id_text, _text(self.title), _text(self.text), self._json or sql.SQL("NULL"), joined, ordinal]
         return sql.SQL(", ").join(parts)
 
     @property
@@ -70,21 +71,18 @@ class Table:
 
     def score(self, query: sql.Composable) -> sql.Composable:
         """Return the raw score of a document; a zero vector is similar to nothing."""
-        asked = sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
-        pair = (column(self.vector.name), asked)
+        pair = (column(self.vector.name), self._typed(query))
         if self._is_product:
             return sql.SQL("-({} <#> {})").format(*pair)
         return sql.SQL("1 - coalesce(nullif({} <=> {}, 'NaN'), 1)").format(*pair)
 
     def distance(self, query: sql.Composable) -> sql.Composable:
         """Return what documents are ordered by, written as the index has it."""
-        sign = sql.SQL("<#>" if self._is_product else "<=>")
-        kept = column(self.vector.name)
+        sign, vector = sql.SQL("<#>" if self._is_product else "<=>"), column(self.vector.name)
         if self.is_indexed_by_half:
             half = sql.SQL("halfvec({})").format(sql.Literal(self.dimension))
-            return sql.SQL("{}::{half} {} {}::{half}").format(kept, sign, query, half=half)
-        asked = sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
-        return sql.SQL("{} {} {}").format(kept, sign, asked)
+            return sql.SQL("{}::{half} {} {}::{half}").format(vector, sign, query, half=half)
+        return sql.SQL("{} {} {}").format(vector, sign, self._typed(query))
 
     def exact_distance(self, query: sql.Composable) -> sql.Composable:
         """Return what documents are ordered by where all are compared: no index can answer it."""
@@ -95,29 +93,36 @@ class Table:
         """Whether a zero vector comes last, or not at all, though its score of 0 is not the least."""
         return not self._is_product
 
-    def asked(self, where: Filter | None) -> Clause:
-        """Return the condition of the documents that are asked about; one without a vector is none."""
+    def condition(self, where: Filter | None) -> Clause:
+        """Return the condition of the documents that fulfil a filter; a row without a vector is no document."""
         condition, values = clause(where, {field.name: field.type for field in self.fields}, self._json)
         if self.vector.is_required:
             return condition, values
         has_vector = sql.SQL("{} IS NOT NULL AND {}").format(column(self.vector.name), condition)
         return has_vector, values
 
-    def named(self, ids: Sequence[str]) -> Clause:
+    def with_ids(self, ids: Sequence[str]) -> Clause:
         """Return the condition of the documents with these ids, compared in the column's own type."""
-        condition, _ = self.asked(None)
-        kept, type_, known = column(self.id.name), sql.SQL("text[]"), [id_ for id_ in ids if can_be_stored(id_)]
+        condition, _ = self.condition(None)
+        compared, array, usable = (
+            column(self.id.name),
+            sql.SQL("text[]"),
+            [id_ for id_ in ids if can_be_stored(id_)],
+        )
         if self.id.type in WHOLE_NUMBERS:
-            type_, known = sql.SQL("int8[]"), [id_ for id_ in known if _is_whole(id_)]
+            array, usable = sql.SQL("int8[]"), [id_ for id_ in usable if _is_whole(id_)]
         elif self.id.type == "uuid":
-            type_, known = sql.SQL("uuid[]"), [id_ for id_ in known if _is_uuid(id_)]
+            array, usable = sql.SQL("uuid[]"), [id_ for id_ in usable if _is_uuid(id_)]
         elif self.id.type not in ("text", "varchar"):
-            kept = self.id_text
-        return sql.SQL("{} = ANY(%s::{}) AND {}").format(kept, type_, condition), [known]
+            compared = self.id_text
+        return sql.SQL("{} = ANY(%s::{}) AND {}").format(compared, array, condition), [usable]
+
+    def _typed(self, query: sql.Composable) -> sql.Composable:
+        return sql.SQL("{}::halfvec").format(query) if self.vector.type == "halfvec" else query
 
     @property
     def _is_product(self) -> bool:
-        """Our own vectors have unit length, so that their product is the cosine, in a third of the work."""
+        """Vectors that esens wrote have unit length: their product is the cosine, in a third of the work."""
         return self.metric == "ip" or self.is_ours
 
     @property
@@ -128,8 +133,8 @@ class Table:
         return name if self.metadata.type == "jsonb" else sql.SQL("{}::jsonb").format(name)
 
 
-def _text(one: Column | None) -> sql.Composable:
-    return sql.SQL("coalesce({}::text, '')").format(column(one.name)) if one else sql.SQL("''")
+def _text(field: TableColumn | None) -> sql.Composable:
+    return sql.SQL("coalesce({}::text, '')").format(column(field.name)) if field else sql.SQL("''")
 
 
 def _is_whole(id_: str) -> bool:
