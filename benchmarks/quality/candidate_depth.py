@@ -7,22 +7,22 @@ Reads a benchmark in any form of docs/datasets.md:
 
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
-from unittest.mock import patch
 
 import numpy as np
 
-from esens import Decomposition, MemoryIndex, Searcher
-from esens.arrays.rank import Positions, top_k
+from esens import Contrast, Decomposition, MemoryIndex, Searcher
+from esens.arrays.rank import top_k
+from esens.arrays.unit import Vectors
 from esens.embed.cache import CachedEmbedder
+from esens.embed.corpus import embed_corpus
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, read_dataset
-from esens.score.candidates import candidates, composed
-from esens.score.contrast import DEFAULT_BETA, Contrast, Extents, Raw
-from esens.search import embed_corpus
+from esens.score.base import ScoreRanges, TextVectors
+from esens.score.contrast import DEFAULT_BETA
 
 K, DEPTHS, ENOUGH = 10, (10, 20, 30, 50, 75, 100, 150, 200, 300, 500), 0.99
 DECOMPOSERS = {"rules": "rules", "GPT-4o mini's splits": "recorded:gpt4o_mini"}
@@ -30,8 +30,21 @@ SOURCES = ("the query", "the target", "the composed vector")
 RESULTS = Path(__file__).parents[1] / "results"
 _Z = 1.959964
 
-Pool = Callable[..., Positions]
-"""Takes and returns what esens.score.candidates.candidates does."""
+
+@dataclass(frozen=True, kw_only=True)
+class OfSources(Contrast):
+    """The score of the product, whose candidates are the neighbours of some of its probes alone."""
+
+    sources: tuple[str, ...] = SOURCES
+    probed: list[Vectors] = field(default_factory=list, compare=False, repr=False)
+    """The probes of each query."""
+
+    def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
+        """Return the probes of these sources; the composed vectors are one source, one for each trap."""
+        every = Contrast.probes(self, vectors, ranges)
+        by_source = dict(zip(SOURCES, (every[:1], every[1:2], every[2:]), strict=True))
+        self.probed.append(np.concatenate([by_source[source] for source in self.sources]))
+        return self.probed[-1]
 
 
 class Found(NamedTuple):
@@ -61,48 +74,32 @@ class Found(NamedTuple):
 class Queries:
     """The queries of a benchmark that exclude something, and the exact top 10 of each."""
 
-    def __init__(self, searcher: Searcher, texts: Sequence[str], split: Sequence[Decomposition]) -> None:
+    def __init__(
+        self, index: MemoryIndex, searcher: Searcher, texts: Sequence[str], split: Sequence[Decomposition]
+    ) -> None:
         excluding = [(text, one) for text, one in zip(texts, split, strict=True) if one.traps]
-        self._searcher = searcher
+        self._index, self._searcher = index, searcher
         self._texts, self._split = [text for text, _ in excluding], [one for _, one in excluding]
-        self._exact = self._top(None)
+        self._exact = self._top(Contrast())
 
     def __len__(self) -> int:
         return len(self._texts)
 
-    def at(self, depth: int, pool: Pool = candidates) -> Found:
-        with counted(pool) as sizes:
-            found = self._top(depth)
+    def at(self, depth: int, sources: Sequence[str] = SOURCES) -> Found:
+        scorer = OfSources(depth=depth, sources=tuple(sources))
+        found = self._top(scorer)
+        sizes = [self._pool_size(probes, depth) for probes in scorer.probed]
         equal = sum(one == exact for one, exact in zip(found, self._exact, strict=True))
         return Found(equal, len(self), float(np.mean(sizes)))
 
-    def _top(self, depth: int | None) -> list[tuple[str, ...]]:
-        found = self._searcher.search(self._texts, k=K, decomposition=self._split, depth=depth)
+    def _top(self, scorer: Contrast) -> list[tuple[str, ...]]:
+        found = self._searcher.search(self._texts, k=K, decomposition=self._split, score=scorer)
         return [results.ids for results in found]
 
-
-@contextmanager
-def counted(pool: Pool) -> Iterator[list[int]]:
-    """Have the product look at these candidates, and note how many there are for each query."""
-    sizes: list[int] = []
-
-    def noted(weights: Contrast, raw: Raw, *, over: Extents, depth: int) -> Positions:
-        positions = pool(weights, raw, over=over, depth=depth)
-        sizes.append(len(positions))
-        return positions
-
-    with patch("esens.search.judge.candidates", noted):
-        yield sizes
-
-
-def of_sources(kept: Sequence[str]) -> Pool:
-    """Return what finds candidates by some of the three vectors alone."""
-
-    def pool(weights: Contrast, raw: Raw, *, over: Extents, depth: int) -> Positions:
-        scores = dict(zip(SOURCES, (raw.query, raw.target, composed(weights, raw, over=over)), strict=True))
-        return np.unique(np.concatenate([top_k(scores[name], depth) for name in kept]))
-
-    return pool
+    def _pool_size(self, probes: Vectors, depth: int) -> int:
+        """Return how many documents are among the neighbours of any probe."""
+        nearest = [top_k(scores, depth) for scores in self._index.scan(probes).raw]
+        return len(np.unique(np.concatenate(nearest)))
 
 
 def enough(found: dict[int, Found]) -> int | None:
@@ -117,11 +114,11 @@ def without(queries: Queries, depth: int) -> Iterator[list[str]]:
     yield ["all three", *whole.cells]
     for left_out in SOURCES:
         kept = [name for name in SOURCES if name != left_out]
-        yield [f"without {left_out}", *queries.at(depth, of_sources(kept)).cells]
+        yield [f"without {left_out}", *queries.at(depth, kept).cells]
     for name in SOURCES:
-        yield [f"{name} alone", *queries.at(depth, of_sources([name])).cells]
+        yield [f"{name} alone", *queries.at(depth, [name]).cells]
     as_many = round(whole.looked_at)
-    yield [f"{SOURCES[0]} alone, at depth {as_many}", *queries.at(as_many, of_sources(SOURCES[:1])).cells]
+    yield [f"{SOURCES[0]} alone, at depth {as_many}", *queries.at(as_many, SOURCES[:1]).cells]
 
 
 def table(header: list[str], rows: Sequence[list[str]]) -> list[str]:
@@ -147,10 +144,11 @@ def prepared(folder: Path) -> Iterator[tuple[str, Queries]]:
     """Yield the queries of the benchmark as each decomposer splits them, over one matrix."""
     dataset, embedder = read_dataset(folder), CachedEmbedder("minilm")
     vectors = embed_corpus(dataset.corpus, embedder)
-    searcher = Searcher(MemoryIndex(dataset.corpus, vectors), embedder=embedder)
+    index = MemoryIndex(dataset.corpus, vectors)
+    searcher = Searcher(index, embedder=embedder)
     for name, spec in DECOMPOSERS.items():
         split = Experiment.prepare(dataset, embedder=embedder, decomposer=spec, documents=vectors)
-        yield name, Queries(searcher, split.dataset.texts, split.decompositions)
+        yield name, Queries(index, searcher, split.dataset.texts, split.decompositions)
 
 
 def verdict(depths: dict[str, int | None]) -> str:
@@ -174,8 +172,9 @@ def main() -> None:
         "of so many neighbours of the query, of the target and of the composed vector (the query without what is "
         f"excluded) alone. Counted here: the queries of {folder.name} that exclude something and whose top {K} at "
         f"that depth is the exact one, the same documents in the same order, among {documents:,}. Through "
-        f"`Searcher.search(…, k={K}, depth=…)` against `depth=None`, all-MiniLM-L6-v2, beta {DEFAULT_BETA}; 95 % "
-        "Wilson intervals. The extents that similarities are normalised by are those of the whole corpus at every "
+        f"`Searcher.search(…, k={K}, score=Contrast(depth=…))` against `depth=None`, "
+        f"all-MiniLM-L6-v2, beta {DEFAULT_BETA}; 95 % Wilson intervals. The ranges that "
+        "similarities are normalised by are those of the whole corpus at every "
         "depth: what is measured is the choice of candidates alone."
     )
     command = f"Command: `.venv/bin/python benchmarks/quality/candidate_depth.py {' '.join(sys.argv[1:])}`"

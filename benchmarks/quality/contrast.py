@@ -11,7 +11,7 @@ import argparse
 import itertools
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -31,17 +31,18 @@ from setting import (
     values,
 )
 
+from esens.arrays.scan import scan
+from esens.arrays.unit import unit_rows
 from esens.embed.cache import CachedEmbedder
+from esens.embed.corpus import embed_corpus
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
 from esens.evaluate.methods import methods_of
-from esens.evaluate.methods.base import Sides
+from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.report.methods import stars
 from esens.evaluate.statistics import compare, holm, interval
-from esens.score.contrast import DEFAULT_BETA, NAME_WEIGHT, Contrast, Raw, contrast
-from esens.score.normalise import Scores
-from esens.search import embed_corpus
-from esens.search.options import DEFAULT_THRESHOLD
+from esens.score.base import RawScores
+from esens.score.contrast import DEFAULT_BETA, DEFAULT_THRESHOLD, NAME_WEIGHT, Contrast
 
 BETAS, NAMES = (1.0, 1.5, 2.0, 2.5, 3.0), (0.0, 0.1, 0.2, 0.3, 0.4)
 RIVALS = (
@@ -49,19 +50,6 @@ RIVALS = (
     "sum-scores,best-score,deo:0.001,deo:0.002,rrf,negative-mean"
 )
 OURS, READ = "esens", "esens, sentences=30"
-
-
-@dataclass(frozen=True)
-class Form:
-    """A form of the score, under a name of its own."""
-
-    name: str
-    weights: Contrast
-
-    def scores_of(self, sides: Sides) -> Scores:
-        """Return the score of every document."""
-        raw = Raw(sides.raw.query, sides.raw.target, sides.own)
-        return contrast(self.weights, raw, over=raw.extents(), names=sides.names).score
 
 
 def main() -> None:
@@ -112,7 +100,8 @@ def choice(folder: Path) -> Iterator[str]:
     for decomposer, titled in itertools.product(("rules", GPT), (True, False)):
         experiment = _without_titles(prepared(folder, EXCLUIR, decomposer, "minilm"), titled)
         chosen = half_of(folder, experiment, 0)
-        forms = {at: Form(str(at), Contrast(beta=at[0], naming=at[1])) for at in GRID}
+        # The grid is that of the score by itself: every mention counts.
+        forms = {at: ScorerMethod(Contrast(beta=at[0], naming=at[1], spare_mentions=False)) for at in GRID}
         ranks = experiment.ranks(list(forms.values()))
         for at, form in forms.items():
             cells.setdefault(at, []).append(values(experiment, ranks[form.name], chosen).mean(axis=0))
@@ -176,14 +165,15 @@ def _degrees(folder: Path, half: int) -> tuple[npt.NDArray[np.float64], npt.NDAr
     for decomposer in ("rules", GPT):
         experiment = prepared(folder, EXCLUIR, decomposer, "minilm")
         chosen, asked, gold = half_of(folder, experiment, half), experiment.asked, experiment.dataset.gold
-        documents = embed_corpus(experiment.dataset.corpus, CachedEmbedder("minilm"))
+        documents = unit_rows(embed_corpus(experiment.dataset.corpus, CachedEmbedder("minilm")))
         for number in np.flatnonzero(chosen & (np.diff(asked.first) > 0)).tolist():
             vectors = np.stack([asked.query[number], asked.target[number], *asked.own[asked.traps_of(number)]])
-            scores = vectors @ documents.T
-            raw = Raw(scores[0], scores[1], scores[2:])
-            terms = contrast(Contrast(), raw, over=raw.extents(), names=experiment.names.shares(number))
+            scores = scan(documents, vectors)
+            raw = RawScores(scores[0], scores[1], scores[2:])
+            share = Contrast().terms(raw, raw.ranges(), experiment.evidence.names(number)).penalty_share
+            assert share is not None
             mine = gold.query == number
-            degrees.append(terms.degree[gold.position[mine]])
+            degrees.append(share[gold.position[mine]])
             excluded.append(gold.grade[mine] == 0)
     return np.concatenate(degrees), np.concatenate(excluded)
 
@@ -194,9 +184,8 @@ def figures(folder: Path, embedder: str) -> Iterator[str]:
     yield ""
     for name, decomposer in SETTINGS:
         experiment = prepared(folder, name, decomposer, embedder)
-        ranks = experiment.ranks(methods_of(RIVALS))
-        ranks[OURS] = by_search(experiment, embedder)
-        ranks[READ] = by_search(experiment, embedder, sentences=30)
+        ranks = experiment.ranks(methods_of(f"{RIVALS},{OURS}"))
+        ranks[READ] = by_search(experiment, embedder, Contrast(sentences=30))
         chosen = reported(folder, experiment)
         tables = {method: values(experiment, found, chosen) for method, found in ranks.items()}
         part = "second half of " if chosen is not None else ""

@@ -5,7 +5,7 @@
 
 import argparse
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,17 +13,18 @@ import numpy as np
 import numpy.typing as npt
 from setting import RESULTS, SETTINGS, Ranks, by_search, markdown, prepared, reported, values
 
-from esens import Document
+from esens import Contrast, Document
+from esens.arrays.ranges import score_range
 from esens.embed.cache import CachedEmbedder
+from esens.embed.corpus import embed_corpus
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
-from esens.evaluate.methods.base import Sides
-from esens.score.contrast import Contrast, Raw, contrast, reach
+from esens.evaluate.methods import methods_of
+from esens.score.base import RawScores, ScoreRanges, Terms
 from esens.score.normalise import Array, Scores, min_max
-from esens.search import embed_corpus
 from esens.text.sentences import sentences_of
 
-DEFAULT = Contrast()
+DEFAULT = Contrast(spare_mentions=False)
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,7 @@ class Variant:
     """A form of the score, under a name of its own."""
 
     name: str
-    score: Callable[[Sides], Scores]
-
-    def scores_of(self, sides: Sides) -> Scores:
-        """Return the score of every document."""
-        return self.score(sides)
+    scorer: Contrast
 
 
 def main() -> None:
@@ -67,12 +64,12 @@ def table(folder: Path) -> Iterator[str]:
     cells: dict[str, list[str]] = {}
     for name, decomposer in SETTINGS:
         experiment = prepared(folder, name, decomposer, "minilm")
-        found = experiment.ranks([Variant(label, score) for label, score in FORMS.items()])
+        found = experiment.ranks([Variant(label, scorer) for label, scorer in FORMS.items()])
         found |= _other_names(experiment)
         found |= _other_vectors(experiment)
-        found["mentions in passing spared (what a search does)"] = by_search(experiment, "minilm")
+        found["mentions in passing spared (what a search does)"] = experiment.ranks(methods_of("esens"))["esens"]
         found |= {
-            f"and the best {n} read by sentence": by_search(experiment, "minilm", sentences=n)
+            f"and the best {n} read by sentence": by_search(experiment, "minilm", Contrast(sentences=n))
             for n in (10, 30, 100)
         }
         for label, ranks in found.items():
@@ -82,71 +79,101 @@ def table(folder: Path) -> Iterator[str]:
     yield from markdown(("", *heads), [(label, *row) for label, row in cells.items()])
 
 
-def _default(sides: Sides, weights: Contrast = DEFAULT, traps: Array | None = None) -> Scores:
-    raw = Raw(sides.raw.query, sides.raw.target, sides.own if traps is None else traps)
-    return contrast(weights, raw, over=raw.extents(), names=sides.names).score
-
-
 def _near(raw: Array) -> Scores:
-    """As the sides of the default are normalised."""
-    return min_max(raw, reach(raw))
+    """As the sides of the default are normalised: from the least to the second greatest."""
+    over = score_range(raw)
+    return min_max(raw, over._replace(high=over.second) if over.second > over.low else over)
 
 
-def _priced(sides: Sides, contrasts: Array) -> Scores:
-    """Return the default's relevance, less what these contrasts cost at the default's beta."""
-    relevance = DEFAULT.alpha * min_max(sides.raw.query) + DEFAULT.gamma * min_max(sides.raw.target)
-    return np.asarray(relevance * (1 - np.clip(DEFAULT.beta * contrasts, 0, 1)))
+def _target(raw: RawScores) -> Array:
+    assert raw.target is not None
+    return raw.target
 
 
-def _summed(sides: Sides) -> Scores:
+@dataclass(frozen=True, kw_only=True)
+class Form(Contrast):
+    """The default with the contrasts computed in another way; every mention counts."""
+
+    spare_mentions: bool = False
+
+    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:
+        """Return the default's relevance, less what these contrasts cost at the default's beta."""
+        relevance = self.alpha * min_max(raw.query, ranges.query) + self.gamma * min_max(
+            _target(raw), ranges.target
+        )
+        sides = self.sides(raw, np.zeros(raw.traps.shape) if names is None else names)
+        share = np.clip(self.beta * sides.max(axis=0), 0, 1)
+        return Terms(relevance, relevance * share, sides, share)
+
+    def sides(self, raw: RawScores, names: Scores) -> Scores:
+        """Return the contrast of every document with every trap, or with all of them together; without a guard."""
+        return np.stack([_near(trap) for trap in raw.traps]) - _near(_target(raw)) + self.naming * names
+
+
+class TrapsAsTheyAre(Contrast):
+    """As the default, but a trap is taken with what it repeats of the target."""
+
+    @property
+    def distinct_traps(self) -> bool:
+        """Not here."""
+        return False
+
+
+class Summed(Form):
     """As the default, but a document pays for all traps together."""
-    each = np.stack([_near(trap) for trap in sides.own]) - _near(sides.raw.target)
-    return _priced(sides, np.maximum(0, each + DEFAULT.naming * sides.names).sum(axis=0))
+
+    def sides(self, raw: RawScores, names: Scores) -> Scores:
+        """Return the sum of what each trap costs."""
+        return np.asarray(np.maximum(0, Form.sides(self, raw, names)).sum(axis=0, keepdims=True))
 
 
-def _subtracted(sides: Sides) -> Scores:
+class Subtracted(Contrast):
     """As the default, but what is lost is a part of the whole range, not of the document's own relevance."""
-    raw = sides.raw._replace(traps=sides.own)
-    terms = contrast(DEFAULT, raw, over=raw.extents(), names=sides.names)
-    return terms.relevance - terms.degree
+
+    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:
+        """Return the share itself as the penalty."""
+        terms = Contrast.terms(self, raw, ranges, names)
+        assert terms.penalty_share is not None
+        return terms._replace(penalty=terms.penalty_share)
 
 
-def _uncompared(sides: Sides) -> Scores:
+class Uncompared(Form):
     """As the default, but the trap is not compared with the target: whoever is near it pays."""
-    near = np.stack([_near(trap) for trap in sides.own]) + DEFAULT.naming * sides.names
-    return _priced(sides, near.max(axis=0) / DEFAULT.beta)
+
+    def sides(self, raw: RawScores, names: Scores) -> Scores:
+        """Return how near the traps are."""
+        return (np.stack([_near(trap) for trap in raw.traps]) + self.naming * names) / self.beta
 
 
-def _by_deviation(sides: Sides) -> Scores:
+class ByDeviation(Form):
     """As the default, but the sides are compared in standard deviations of their own scores over the corpus."""
-    target, *traps = ((raw - raw.mean()) / raw.std() for raw in (sides.raw.target, *sides.own))
-    return _priced(sides, ((np.stack(traps) - target) / 10 + DEFAULT.naming * sides.names).max(axis=0))
+
+    def sides(self, raw: RawScores, names: Scores) -> Scores:
+        """Return the difference of the deviations, a tenth of it."""
+        target, *traps = ((scores - scores.mean()) / scores.std() for scores in (_target(raw), *raw.traps))
+        return np.asarray((np.stack(traps) - target) / 10 + self.naming * names, np.float64)
 
 
-def _by_greatest(sides: Sides) -> Scores:
+class ByGreatest(Form):
     """As the default, but the greatest score sets the scale of a side, not the second greatest."""
-    each = np.stack([min_max(trap) for trap in sides.own]) - min_max(sides.raw.target)
-    return _priced(sides, (each + DEFAULT.naming * sides.names).max(axis=0))
+
+    def sides(self, raw: RawScores, names: Scores) -> Scores:
+        """Return the difference of the normalised scores."""
+        return np.stack([min_max(trap) for trap in raw.traps]) - min_max(_target(raw)) + self.naming * names
 
 
-def _unguarded(sides: Sides) -> Scores:
-    """As the default, but also those pay whose cosine with the trap is clearly below that with the target."""
-    each = np.stack([_near(trap) for trap in sides.own]) - _near(sides.raw.target)
-    return _priced(sides, (each + DEFAULT.naming * sides.names).max(axis=0))
-
-
-FORMS: Mapping[str, Callable[[Sides], Scores]] = {
-    "the score by itself": _default,
-    "without names": lambda sides: _default(sides, Contrast(naming=0.0)),
-    "traps as they are, not their own words": lambda sides: _default(sides, traps=sides.raw.traps),
-    "relevance from the query alone": lambda sides: _default(sides, Contrast(alpha=1.0, gamma=0.0)),
-    "relevance half from the target": lambda sides: _default(sides, Contrast(alpha=0.5, gamma=0.5)),
-    "sum over traps instead of the worst †": _summed,
-    "the greatest score sets the scale of a side †": _by_greatest,
-    "no guard for lists that are all alike †": _unguarded,
-    "subtracted from the range, not from its own relevance": _subtracted,
-    "trap not compared with the target (beta 1) †": _uncompared,
-    "sides in standard deviations (a tenth each) †": _by_deviation,
+FORMS: Mapping[str, Contrast] = {
+    "the score by itself": DEFAULT,
+    "without names": replace(DEFAULT, naming=0.0),
+    "traps as they are, not their own words": TrapsAsTheyAre(spare_mentions=False),
+    "relevance from the query alone": replace(DEFAULT, alpha=1.0, gamma=0.0),
+    "relevance half from the target": replace(DEFAULT, alpha=0.5, gamma=0.5),
+    "sum over traps instead of the worst †": Summed(),
+    "the greatest score sets the scale of a side †": ByGreatest(),
+    "no guard for lists that are all alike †": Form(),
+    "subtracted from the range, not from its own relevance": Subtracted(spare_mentions=False),
+    "trap not compared with the target (beta 1) †": Uncompared(),
+    "sides in standard deviations (a tenth each) †": ByDeviation(),
 }
 
 
@@ -160,9 +187,9 @@ def _other_names(experiment: Experiment) -> dict[str, Ranks]:
             ("names from the opening only", lambda document: replace(document, title="")),
         ):
             dataset = replace(experiment.dataset, corpus=tuple(map(change, corpus)))
-            found |= replace(experiment, dataset=dataset).ranks([Variant(label, _default)])
+            found |= replace(experiment, dataset=dataset).ranks([Variant(label, DEFAULT)])
     else:
-        ranks = experiment.ranks([Variant("x", _default)])["x"]
+        ranks = experiment.ranks([Variant("x", DEFAULT)])["x"]
         found = {"names from the title only": experiment.ranks([Variant("x", FORMS["without names"])])["x"]}
         found["names from the opening only"] = ranks
     return found
@@ -209,7 +236,7 @@ class _Mixed:
         if not len(traps):
             return np.asarray(query)
         target, *own = (self._mixed(documents, vector) for vector in (asked.target[number], *traps))
-        sides = np.stack(own) - target + weights.naming * self.experiment.names.shares(number)
+        sides = np.stack(own) - target + weights.naming * self.experiment.evidence.names(number)
         relevance = weights.alpha * min_max(query) + weights.gamma * min_max(documents @ asked.target[number])
         return np.asarray(relevance * (1 - np.clip(weights.beta * sides.max(axis=0), 0, 1)))
 

@@ -18,13 +18,13 @@ from esens import MemoryIndex, Searcher
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import unit_rows
 from esens.embed.cache import CachedEmbedder
+from esens.embed.corpus import embed_corpus
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
 from esens.evaluate.statistics import interval
 from esens.index.base import Neighbours, Vectors
 from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, TOP, estimate_ranges
-from esens.search import embed_corpus
 from esens.types import Document, Results
 
 K, SIZES, DRAWS = 10, (256, 1024, SAMPLE), 3

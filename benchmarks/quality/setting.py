@@ -4,19 +4,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 
-from esens import Decomposition, Document, Searcher
+from esens import Decomposition, Document, Scorer, Searcher
 from esens.embed.cache import CachedEmbedder
+from esens.embed.corpus import embed_corpus
 from esens.evaluate import Experiment, read_dataset
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
 from esens.index import MemoryIndex
-from esens.search import embed_corpus
-from esens.search.options import Options
 
 RESULTS = Path(__file__).parents[1] / "results"
 EXCLUIR, BOOLQUESTIONS = "excluir-23k", "boolquestions-not"
@@ -71,14 +69,14 @@ def values(experiment: Experiment, ranks: Ranks, chosen: npt.NDArray[np.bool_] |
     return table if chosen is None else table[chosen]
 
 
-def by_search(experiment: Experiment, embedder: str, **options: Unpack[Options]) -> Ranks:
+def by_search(experiment: Experiment, embedder: str, score: Scorer | None = None) -> Ranks:
     """Return the ranks that the product itself gives the judged documents, among the first ten."""
     searcher = searcher_over(embedder, experiment.dataset.corpus)
     results = searcher.search(
         list(experiment.dataset.texts),
         decomposition=list(experiment.decompositions),
         k=10,
-        **Options(**{"spare_mentions": True, **options}),
+        score=score,
     )
     found = [{hit.id: hit.rank for hit in one} for one in results]
     judged = ((found[number].get(document, NOT_RANKED)) for number, document, _ in experiment.dataset.judged)

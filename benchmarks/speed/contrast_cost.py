@@ -10,27 +10,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Unpack
 
 import numpy as np
 import numpy.typing as npt
 from exact_search import DIMENSION, ROWS, corpus
 from measure import Timing, in_turn, report, table
 
-from esens import Decomposition, Document, MemoryIndex, Results, Searcher
+from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Results, Scorer, Searcher
 from esens.arrays.rank import top_k
 from esens.arrays.scan import cores
 from esens.decompose import decomposed, decomposer_of
 from esens.demo import load_corpus
 from esens.embed import Embedder, embedder_of
 from esens.embed.cache import CachedEmbedder
+from esens.embed.corpus import embed_corpus, embed_texts
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import read_dataset
-from esens.evidence.lead_match import Names
-from esens.evidence.trap_terms import own_name
-from esens.score.contrast import Contrast, Raw, contrast
-from esens.search import Ask, Scoring, embed_corpus, embed_texts
-from esens.search.options import Options
+from esens.evidence.lead_match import lead_of
+from esens.score.base import RawScores
+from esens.search.plan import QueryPlan, plan_query
 from esens.text.sentences import sentences_of
 
 K, DEPTH, SENTENCES = 10, 50, 30  # the depth of candidate_depth.md
@@ -49,7 +47,7 @@ class Bench:
     name: str
     index: MemoryIndex
     searcher: Searcher
-    asks: Sequence[Ask]
+    plans: Sequence[QueryPlan]
     vectors: Mapping[str, np.ndarray]
 
     @classmethod
@@ -61,8 +59,9 @@ class Bench:
         split: Mapping[str, Decomposition],
         embed: Callable[[Sequence[str]], np.ndarray],
     ) -> "Bench":
-        asks = [Ask(query, one, Scoring.of()) for query, one in split.items()]
-        texts = list(dict.fromkeys(text for ask in asks for text in (*ask.texts, *ask.decomposition.traps)))
+        plans = [plan_query(query, one, Contrast(), k=K) for query, one in split.items()]
+        needed = (text for plan in plans for text in (*plan.texts.flat(), *plan.decomposition.traps))
+        texts = list(dict.fromkeys(needed))
         vectors = dict(zip(texts, embed(texts), strict=True))
 
         def known(texts: Sequence[str]) -> np.ndarray:
@@ -72,18 +71,15 @@ class Bench:
             return np.stack([vectors[text] for text in texts])
 
         index = MemoryIndex(documents, matrix)
-        return cls(name, index, Searcher(index, embedder=known), asks, vectors)
+        return cls(name, index, Searcher(index, embedder=known), plans, vectors)
 
-    def search(self, **options: Unpack[Options]) -> list[Results]:
-        queries, split = [ask.query for ask in self.asks], [ask.decomposition for ask in self.asks]
-        return self.searcher.search(queries, k=K, decomposition=split, **options)
+    def search(self, score: Scorer | str | None = None, beta: float | None = None) -> list[Results]:
+        queries, split = [plan.query for plan in self.plans], [plan.decomposition for plan in self.plans]
+        return self.searcher.search(queries, k=K, decomposition=split, score=score, beta=beta)
 
-    def raw_scores(self) -> list[Raw]:
-        found = []
-        for ask in self.asks:
-            raw = self.index.scan(np.stack([self.vectors[text] for text in ask.texts])).raw
-            found.append(Raw(raw[0], raw[1], raw[2:]))
-        return found
+    def raw_scores(self) -> list[RawScores]:
+        rows = [np.stack([self.vectors[text] for text in plan.texts.flat()]) for plan in self.plans]
+        return [RawScores.of(plan.texts, self.index.scan(r).raw) for plan, r in zip(self.plans, rows, strict=True)]
 
     def contestants(self) -> Contestants:
         """Return the searches, and the parts that the last of them is made of."""
@@ -92,22 +88,24 @@ class Bench:
 
         def bounds() -> None:
             for one in raw:
-                top_k(contrast(Contrast(), one, over=one.extents()).score, NAMED)
+                top_k(Contrast().terms(one, one.ranges()).score, NAMED)
 
         lookup = self.index.scan(next(iter(self.vectors.values()))[None]).lookup
 
         def names() -> None:
-            for ask, positions in zip(self.asks, nearest, strict=True):
-                wanted, traps = ask.decomposition.target, ask.decomposition.traps
-                Names(lookup).shares([own_name(trap, wanted) for trap in traps], positions)
+            for plan, positions in zip(self.plans, nearest, strict=True):
+                leads = [lead_of(document) for document in lookup(positions)]
+                _ = [[lead.overlap(terms) for lead in leads] for terms in plan.trap_terms]
 
         return {
             PLAIN: partial(self.search, beta=0),
             'the paper\'s, query and trap: `search(…, score="linear")`': partial(self.search, score="linear"),
-            "the paper's, query, target and trap: the same with `gamma=0.25`": partial(
-                self.search, score="linear", alpha=0.75, gamma=0.25
+            "the paper's, query, target and trap: `search(…, score=Linear(alpha=0.75, gamma=0.25))`": partial(
+                self.search, score=Linear(alpha=0.75, gamma=0.25)
             ),
-            f"contrast, of {DEPTH} neighbours each: `search(…, depth={DEPTH})`": partial(self.search, depth=DEPTH),
+            f"contrast, of {DEPTH} neighbours each: `search(…, score=Contrast(depth={DEPTH}))`": partial(
+                self.search, score=Contrast(depth=DEPTH)
+            ),
             "**contrast: `search(…)`**": self.search,
             "of which raw scores of three vectors": self.raw_scores,
             "of which normalising, and the best by their bounds": bounds,
@@ -193,21 +191,22 @@ def reading(bench: Bench, embedder: Embedder) -> str:
     with tempfile.TemporaryDirectory() as folder:
         kept = CachedEmbedder(embedder, Path(folder) / "vectors.sqlite")
         fresh, cached = Counting(embedder, embedder), Counting(embedder, kept)
-        queries, split = [ask.query for ask in bench.asks], [ask.decomposition for ask in bench.asks]
+        queries, split = [plan.query for plan in bench.plans], [plan.decomposition for plan in bench.plans]
 
-        def one_by_one(model: Embedder, **options: Unpack[Options]) -> None:
+        def one_by_one(model: Embedder, score: Scorer | None = None, beta: float | None = None) -> None:
             searcher = Searcher(bench.searcher.index, embedder=model)
             for query, decomposition in zip(queries, split, strict=True):
-                searcher.search(query, k=K, decomposition=decomposition, **options)
+                searcher.search(query, k=K, decomposition=decomposition, score=score, beta=beta)
 
-        one_by_one(cached, sentences=SENTENCES)
+        by_sentence = Contrast(sentences=SENTENCES)
+        one_by_one(cached, by_sentence)
         a_query = cached.texts / len(queries)
         contestants: Contestants = {
             "contrast: `search(…)`": partial(one_by_one, fresh),
             "plain: `search(…, beta=0)`": partial(one_by_one, fresh, beta=0),
-            f"`search(…, sentences={SENTENCES})`": partial(one_by_one, fresh, sentences=SENTENCES),
-            f"`search(…, sentences={SENTENCES})`, all sentences in a `CachedEmbedder`": partial(
-                one_by_one, cached, sentences=SENTENCES
+            f"`search(…, score=Contrast(sentences={SENTENCES}))`": partial(one_by_one, fresh, by_sentence),
+            f"`search(…, score=Contrast(sentences={SENTENCES}))`, all sentences in a `CachedEmbedder`": partial(
+                one_by_one, cached, by_sentence
             ),
         }
         rows = ratios(in_turn(contestants, rounds=READING_ROUNDS, repeats=1))
@@ -222,9 +221,8 @@ def body(folder: Path) -> str:
         [
             "## Exact top 10",
             f"Vectors of the queries are given; {cores()} threads. Plain retrieval scores one vector, the "
-            "paper's score two, contrast three; the index multiplies them in pairs, so that three cost twice what "
-            "one or two do. The parts were timed on their own. Vectors were given, so no mention is spared. "
-            "Aim: about 2.",
+            "paper's score two, contrast three. The parts were timed on their own. Vectors were given, so no "
+            "mention is spared. Aim: about 2.",
             exact(bench),
             exact(made_up()),
             "## More vectors at indexing time",
@@ -232,7 +230,7 @@ def body(folder: Path) -> str:
             f"vectors a document over all {len(documents):,}.",
             indexing(documents, embedder),
             "## Sentences of the best documents alone",
-            f"{len(bench.asks)} queries of {folder.name}, one after another, exact search included, and the "
+            f"{len(bench.plans)} queries of {folder.name}, one after another, exact search included, and the "
             "embedding of all that a search needs: query, target and trap (plain: the query), and the sentences.",
             reading(bench, embedder),
         ]

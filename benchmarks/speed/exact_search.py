@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from measure import in_turn, report, table
 
-from esens import Decomposition, MemoryIndex, Results, Searcher
+from esens import Decomposition, Linear, MemoryIndex, Results, Searcher
 
 ROWS, DIMENSION, CLUSTERS, K = 90_406, 384, 500, 10
 ROUNDS, REPEATS = 40, 7
@@ -44,16 +44,17 @@ def contestants(threads: int) -> dict[str, Callable[[], object]]:
         return best[np.argsort(-scores[best])]
 
     def search(alpha: float = 1, gamma: float = 0, beta: float = 0.3) -> Results:
-        return searcher.search(
-            "query", k=K, decomposition=DECOMPOSITION, score="linear", alpha=alpha, gamma=gamma, beta=beta
-        )
+        score = Linear(alpha=alpha, gamma=gamma, beta=beta)
+        return searcher.search("query", k=K, decomposition=DECOMPOSITION, score=score)
 
     assert search(beta=0).ids == tuple(str(i) for i in plain())
     found: dict[str, Callable[[], object]] = {
         "plain numpy: `matrix @ q`, argpartition": plain,
         "plain esens: `search(…, beta=0)`": lambda: search(beta=0),
         "E-SENS, query and trap: `search(…)`": search,
-        "E-SENS, query, target and trap: `search(…, gamma=0.25)`": lambda: search(alpha=0.75, gamma=0.25),
+        "E-SENS, query, target and trap: `search(…, score=Linear(alpha=0.75, gamma=0.25))`": lambda: search(
+            alpha=0.75, gamma=0.25
+        ),
         "for comparison: the two products alone by one thin BLAS call": lambda: matrix @ both.T,
     }
     return found | faiss_contestants(matrix, query, both, threads)

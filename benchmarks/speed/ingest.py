@@ -17,9 +17,9 @@ from measure import Timing, report, table
 
 from esens.demo import load_corpus
 from esens.embed import embedder_of
+from esens.embed.corpus import embed_corpus
 from esens.indexing.writer import build_index
 from esens.ingest import read_documents
-from esens.search import embed_corpus
 from esens.types import Document
 
 EMBEDDERS = {"minilm": 700, "wordllama": 20_000}

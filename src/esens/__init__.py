@@ -7,9 +7,12 @@ from esens.decompose import Decomposer, decompose
 from esens.embed import Embedder
 from esens.index.memory import MemoryIndex
 from esens.ingest import read_documents
+from esens.score.base import Scorer
+from esens.score.contrast import Contrast
+from esens.score.linear import Linear
 from esens.search import Searcher
 from esens.search.reranker import Reranker, rerank
-from esens.types import Decomposition, Document, Explanation, Hit, Provenance, Results
+from esens.types import Decomposition, Document, Explanation, Hit, Provenance, Results, Scoring
 
 if TYPE_CHECKING:
     from esens.decompose.llm.decomposer import LLMDecomposer
@@ -35,10 +38,15 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 __version__ = "0.1.0"
 
 __all__ = [
     "CachedEmbedder",
+    "Contrast",
     "Decomposer",
     "Decomposition",
     "Document",
@@ -46,11 +54,14 @@ __all__ = [
     "Explanation",
     "Hit",
     "LLMDecomposer",
+    "Linear",
     "MemoryIndex",
     "OpenAIEmbedder",
     "Provenance",
     "Reranker",
     "Results",
+    "Scorer",
+    "Scoring",
     "Searcher",
     "SentenceTransformersEmbedder",
     "__version__",

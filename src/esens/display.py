@@ -46,11 +46,12 @@ def results_table(results: "Results") -> "RenderableType":
         head.append(
             Text.assemble(("excluded ", "dim"), (single_line(" | ".join(results.decomposition.traps)), "red"))
         )
-    if not results.decomposition.traps or results.beta == 0:
-        why = "beta is 0" if results.decomposition.traps else "nothing is excluded"
+    if results.scoring.is_plain:
+        why = "the exclusion has no weight" if results.decomposition.traps else "nothing is excluded"
         head.append(Text(f"{why}: plain retrieval", style="dim"))
     body: list[RenderableType] = [_hits_table(results) if results.hits else Text("no results", style="italic")]
-    return Group(*head, *body, *map(_removed_line, results.removed))
+    note = [Text(results.note, style="yellow")] if results.note else []
+    return Group(*head, *body, *map(_removed_line, results.removed), *note)
 
 
 def _removed_line(hit: "Hit") -> "Text":
@@ -70,12 +71,12 @@ def _hits_table(results: "Results") -> "Table":
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    for name in ("rank", "was", "score", "relevance", "exclusion"):
+    for name in ("rank", "was", "score", "relevance", "penalty"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("document", ratio=1, overflow="fold")
     for hit in results.hits:
         why = hit.explanation
-        numbers = (f"{value:.3f}" for value in (hit.score, why.relevance, why.exclusion))
+        numbers = (f"{value:.3f}" for value in (hit.score, why.relevance, why.penalty))
         style = "red" if why.is_excluded else ""
         table.add_row(str(hit.rank), _was(why.rank_before), *numbers, document_cell(hit), style=style)
     return table

@@ -99,44 +99,47 @@ class Decomposition:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hit stands where it stands: score = relevance − exclusion.
-
-    Where nothing is excluded, relevance is the cosine itself and exclusion is 0. ``rank_before`` is the rank
-    that plain retrieval gives the document, None where that was not looked up: an engine is asked for the nearest
-    few. ``trap`` is the exclusion that it pays for, or comes nearest to.
-
-    The score ``contrast`` says more. ``target_nearness`` and ``trap_nearness`` are the two sides that it compares:
-    similarities, from 0 for the least similar of the scored documents to 1 for the most. ``named`` is how much of
-    the trap's name is in the title or opening, and ``degree`` the share of its relevance that the document loses
-    for all that. ``is_excluded`` says whether the degree reaches the threshold, in the modes that have one;
-    ``is_spared`` that the trap is mentioned in passing, and all said of its nearness is so of the text without the
-    mention; ``sentence`` is the one nearest to what is wanted, where sentences were read.
-    """
+    """Why a hit stands where it stands: score = relevance − penalty, all three on the scale of plain retrieval."""
 
     relevance: float
-    exclusion: float
+    """How well the document fits what is wanted; the plain similarity where nothing is excluded."""
+    penalty: float
+    """What it loses for what is excluded."""
     rank_before: int | None
+    """The rank that plain retrieval gives it; None where it was not looked up: an engine gives the nearest few."""
     rank_after: int
+    """Its rank by this score."""
     query_similarity: float
+    """The raw score of the document and the whole query."""
     trap: str | None = None
+    """The exclusion that it pays for, or comes nearest to."""
     trap_similarity: float | None = None
+    """The raw score of the document and that exclusion."""
     target_similarity: float | None = None
+    """The raw score of the document and what is wanted."""
     target_nearness: float | None = None
+    """The wanted side: from 0 for the least similar of the scored documents to 1 for the most."""
     trap_nearness: float | None = None
-    degree: float | None = None
-    named: float = 0.0
+    """The excluded side, measured likewise."""
+    penalty_share: float | None = None
+    """The share of its relevance that the document loses."""
+    name_overlap: float = 0.0
+    """How much of the exclusion's name is in the document's title or opening."""
     is_excluded: bool = False
-    is_spared: bool = False
+    """Whether the share reaches the threshold, in the modes "hard" and "flag"."""
+    mention_ignored: bool = False
+    """Whether the exclusion is only mentioned in passing: the excluded side is that of the text without it."""
     sentence: str | None = None
+    """The sentence nearest to what is wanted, where sentences were read."""
 
     def __str__(self) -> str:
         if self.trap is None:
-            return f"{self._moved}: relevance {self.relevance:.3f}, no penalty"
-        price = self._linear if self.degree is None else self._contrast
-        return f"{self._moved}: relevance {self.relevance:.3f}{price}"
+            return f"{self._move}: relevance {self.relevance:.3f}, no penalty"
+        price = self._linear if self.penalty_share is None else self._contrast
+        return f"{self._move}: relevance {self.relevance:.3f}{price}"
 
     @property
-    def _moved(self) -> str:
+    def _move(self) -> str:
         if self.is_excluded:
             return f"excluded, rank {self.rank_before} in plain retrieval"
         if self.rank_before is None:
@@ -148,32 +151,36 @@ class Explanation:
     @property
     def _linear(self) -> str:
         return (
-            f" − exclusion {self.exclusion:.3f} (similarity {self.query_similarity:.3f} to the query, "
+            f" − penalty {self.penalty:.3f} (similarity {self.query_similarity:.3f} to the query, "
             f"{self.trap_similarity:.3f} to “{self.trap}”)"
         )
 
     @property
     def _contrast(self) -> str:
-        """Both sides, and the share of the relevance that they cost, or would cost: flag and hard take nothing."""
-        which = "of it lost" if self.exclusion else "about what is excluded"
-        lost = f", {max(self.degree, 0.01):.0%} {which}" if self.degree else ", all of it kept"
-        spared = ", a mention in passing not counted" if self.is_spared else ""
+        """Both sides, and the share of the relevance that they cost, or would cost: "flag" takes nothing."""
+        which = "of it lost" if self.penalty else "about what is excluded"
+        lost = f", {max(self.penalty_share, 0.01):.0%} {which}" if self.penalty_share else ", all of it remains"
+        ignored = ", a mention in passing not counted" if self.mention_ignored else ""
         sentence = f"; its best sentence: {self.sentence}" if self.sentence else ""
         return (
             f"{lost} (nearness {self.target_nearness:.2f} to what is wanted, "
-            f"{self.trap_nearness:.2f} to “{self.trap}”{self._naming}{spared}){sentence}"
+            f"{self.trap_nearness:.2f} to “{self.trap}”{self._naming}{ignored}){sentence}"
         )
 
     @property
     def _naming(self) -> str:
-        if self.named == 1:
+        if self.name_overlap == 1:
             return ", which its title or opening names"
-        return f", {self.named:.0%} of whose name is in its title or opening" if self.named else ""
+        return f", {self.name_overlap:.0%} of whose name is in its title or opening" if self.name_overlap else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A document that was found, its score, and why."""
+    """A document of the results, its score, and why.
+
+    The score is on the scale of plain retrieval, whether or not the query excludes something: the similarity at
+    which a document would stand there if nothing were excluded. A cut-off can therefore be written once.
+    """
 
     document: Document
     score: float
@@ -218,23 +225,34 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Scoring:
+    """By which score documents were ranked, with which parameters."""
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    is_plain: bool = False
+    """Whether that came to plain retrieval: nothing is excluded, or what is excluded has no weight."""
+
+    @property
+    def mode(self) -> str:
+        """What became of the excluded: "soft", "hard" or "flag"."""
+        return str(self.parameters.get("mode", "soft"))
+
+
+@dataclass(frozen=True, slots=True)
 class Results(Sequence[Hit]):
     """The hits of one query, best first. Prints as a table.
 
     ``removed`` are the documents that the mode "hard" left out of the first k of plain retrieval, and why.
+    ``note`` says what a reader should know of how they were searched for; as a rule nothing.
     """
 
     query: str
     decomposition: Decomposition
     hits: tuple[Hit, ...]
-    alpha: float
-    gamma: float
-    beta: float
-    score: str = "linear"
-    mode: str = "soft"
+    scoring: Scoring
     removed: tuple[Hit, ...] = ()
-    threshold: float | None = None
-    """The degree from which on a document counts as excluded, in the modes that have one."""
+    note: str = ""
 
     def __len__(self) -> int:
         return len(self.hits)
@@ -253,7 +271,7 @@ class Results(Sequence[Hit]):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids of the documents found, best first."""
+        """The ids of the documents, best first."""
         return tuple(hit.id for hit in self.hits)
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -265,12 +283,8 @@ class Results(Sequence[Hit]):
         return {
             "query": self.query,
             **self.decomposition.to_dict(),
-            "alpha": self.alpha,
-            "gamma": self.gamma,
-            "beta": self.beta,
-            "score": self.score,
-            "mode": self.mode,
-            "threshold": self.threshold,
+            "scoring": {"name": self.scoring.name, **self.scoring.parameters},
+            "note": self.note,
             "hits": self.to_dicts(),
             "removed": [hit.to_dict() for hit in self.removed],
         }

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import esens
@@ -64,7 +63,7 @@ def test_search_prints_a_table(docs: str, capsys: pytest.CaptureFixture[str]) ->
 def test_search_by_the_papers_score(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", docs, QUERY, "-k", "2", "--score", "linear", "--beta", "1", "--json"]) == 0
     (results,) = _json_lines(capsys.readouterr().out)
-    assert (results["score"], results["mode"], results["removed"]) == ("linear", "soft", [])
+    assert (results["scoring"], results["removed"]) == ({"name": "linear", "beta": 1, "alpha": 1, "gamma": 0}, [])
     assert set(_ids(results["hits"])) == {"press", "filter"}
 
 
@@ -72,7 +71,9 @@ def test_search_by_the_papers_score(docs: str, capsys: pytest.CaptureFixture[str
 def test_hard_leaves_out_and_says_what(command: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, docs, QUERY, "--mode", "hard", "--json"]) == 0
     (results,) = _json_lines(capsys.readouterr().out)
-    assert (results["score"], results["mode"]) == ("contrast", "hard")
+    scoring = results["scoring"]
+    assert isinstance(scoring, dict)
+    assert (scoring["name"], scoring["mode"]) == ("contrast", "hard")
     assert _ids(results["removed"]) == ["espresso"]
     assert "espresso" not in _ids(results["hits"])
     assert main([command, docs, QUERY, "--mode", "hard", "--explain"]) == 0
@@ -87,7 +88,7 @@ def test_flag_marks_and_moves_nothing(docs: str, capsys: pytest.CaptureFixture[s
     assert main(["search", docs, QUERY, "--mode", "flag", "--json"]) == 0
     (flagged,) = _json_lines(capsys.readouterr().out)
     assert _ids(flagged["hits"]) == _ids(plain["hits"])
-    assert flagged["mode"] == "flag"
+    assert flagged["scoring"]["mode"] == "flag"  # type: ignore[index]
     marked = [hit["id"] for hit in flagged["hits"] if hit["explanation"]["is_excluded"]]  # type: ignore[attr-defined]
     assert marked == ["espresso"]
     assert main(["search", docs, QUERY, "--mode", "flag"]) == 0
@@ -103,16 +104,23 @@ def test_the_threshold_reaches_the_search(docs: str, capsys: pytest.CaptureFixtu
     assert _ids(lenient["removed"]) == []
 
 
-def test_the_depth_reaches_the_search(docs: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def candidates(*arguments: object, depth: int, **keywords: object) -> object:
-        asked.append(depth)
-        return np.arange(4)
-
-    monkeypatch.setattr("esens.search.judge.candidates", candidates)
-    assert main(["search", docs, QUERY, "--depth", "3"]) == 0
-    assert asked == [3]
+@pytest.mark.parametrize(
+    ("options", "parameters"),
+    [
+        (["--depth", "3"], {"depth": 3}),
+        (["--sentences", "2"], {"sentences": 2}),
+        (["--no-spare-mentions"], {"spare_mentions": False}),
+        (["--alpha", "0.5", "--gamma", "2"], {"alpha": 0.5, "gamma": 2.0}),
+        (["--variant", "target-minus-trap"], {"name": "linear", "alpha": 0.0, "gamma": 1.0}),
+        ([], {"name": "contrast", "depth": None, "sentences": 0, "spare_mentions": True}),
+    ],
+)
+def test_the_parameters_of_a_score_reach_the_search(
+    options: list[str], parameters: dict[str, object], docs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", docs, QUERY, "--json", *options]) == 0
+    (results,) = _json_lines(capsys.readouterr().out)
+    assert {name: results["scoring"][name] for name in parameters} == parameters  # type: ignore[index]
 
 
 @pytest.mark.parametrize(("option", "value"), [("--score", "square"), ("--mode", "loud")])
@@ -260,7 +268,6 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["decompose", " "], 2, "QUERY_OR_FILE: is empty"),
         (["decompose", "nothing.txt"], 3, "nothing.txt: No such file"),
         (["search", "{docs}", "x", "--target", "y"], 2, "--target: says what is wanted"),
-        (["search", "{docs}", "x", "--threshold", "0.5"], 2, "threshold: is where the modes"),
         (
             ["search", "{docs}", "x", "--mode", "hard", "--threshold", "2"],
             2,
@@ -272,9 +279,13 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
             "threshold: must be a number above 0",
         ),
         (["search", "{docs}", "x", "--depth", "0"], 2, "depth: must be a whole number of at least 1"),
-        (["rerank", "{docs}", "x", "--score", "linear", "--mode", "flag"], 2, "mode: is of the score"),
-        (["rerank", "{docs}", "x", "--score", "linear", "--depth", "3"], 2, "depth: is of the score"),
-        (["search", "{docs}", "x", "--score", "contrast", "--variant", "target-minus-trap"], 2, "variant: is of"),
+        (["rerank", "{docs}", "x", "--score", "linear", "--mode", "flag"], 2, "mode: is for --score contrast"),
+        (["rerank", "{docs}", "x", "--score", "linear", "--depth", "3"], 2, "depth: is for --score contrast"),
+        (
+            ["search", "{docs}", "x", "--score", "contrast", "--variant", "target-minus-trap"],
+            2,
+            "is for --score linear",
+        ),
     ],
 )
 def test_what_goes_wrong_is_one_line_and_a_code(

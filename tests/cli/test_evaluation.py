@@ -201,15 +201,36 @@ def test_tune_chooses_and_reports(benchmark: str, tmp_path: Path, capsys: pytest
 
 
 def test_failures_show_the_documents(benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["failures", benchmark, "--beta", "1", "--json", str(tmp_path / "failures.json")]) == 0
+    options = ["--score", "linear", "--beta", "5", "--json", str(tmp_path / "failures.json")]
+    assert main(["failures", benchmark, *options]) == 0
     out = capsys.readouterr().out
-    assert "answers pushed down at beta 1" in out
+    assert "answers pushed down by linear at beta 5" in out
     found = json.loads((tmp_path / "failures.json").read_text())
     assert found["queries"] == 8
     assert sum(found["all_groups"].values()) == 8
+    assert (found["score"], found["beta"]) == ("linear", 5)
+    assert found["cases"]
     for case in found["cases"]:
         assert case["rank_after"] > case["rank_before"]
         assert case["answer"]["text"]
+
+
+def test_failures_of_every_score(benchmark: str, tmp_path: Path) -> None:
+    file = tmp_path / "failures.json"
+    for options, expected in (
+        (["--score", "linear"], ("linear", 1.0, 0.0, 0.5)),
+        (["--score", "contrast"], ("contrast", 0.75, 0.25, 2.0)),
+        (["--variant", "target-minus-trap", "--beta", "0.3"], ("linear", 0.0, 1.0, 0.3)),
+    ):
+        assert main(["failures", benchmark, *options, "--json", str(file)]) == 0
+        report = json.loads(file.read_text())
+        assert (report["score"], report["alpha"], report["gamma"], report["beta"]) == expected
+
+
+def test_what_a_search_does_by_default_is_a_method(benchmark: str, tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    assert main(["evaluate", benchmark, "--methods", "plain,contrast,esens", "--json", str(file)]) == 0
+    assert list(json.loads(file.read_text())["methods"]) == ["plain", "contrast:2", "esens"]
 
 
 def test_reproduce_runs_what_is_at_hand_and_says_where_the_rest_is(

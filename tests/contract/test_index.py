@@ -323,10 +323,10 @@ def test_a_scan_is_every_raw_score(index: Index, oracle: MemoryIndex, queries: n
     if whole is None:
         pytest.skip("this engine does not compare a vector with every document")
     for where in (parse_filter({}), parse_filter({"kind": "a"})):
-        raw, lookup = whole.scan(queries, where=where)
-        exact, documents = oracle.scan(queries, where=where)
-        np.testing.assert_array_equal(raw, exact)
-        assert list(lookup([7, 3])) == list(documents([7, 3]))
+        scan, exact = whole.scan(queries, where=where), oracle.scan(queries, where=where)
+        np.testing.assert_array_equal(scan.raw, exact.raw)
+        assert list(scan.lookup([7, 3])) == list(exact.lookup([7, 3]))
+        np.testing.assert_array_equal(scan.compare(queries[::-1]), exact.raw[::-1])
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:

@@ -20,7 +20,6 @@ from esens.indexing.embed_files import DEFAULT_PART_ROWS
 from esens.ingest import pages as pages
 from esens.ingest import sources
 from esens.score import contrast
-from esens.search import options as scoring
 from esens.types import Document
 
 ROOT = Path(__file__).parents[2]
@@ -249,7 +248,7 @@ def test_the_page_on_scores_is_true(
         assert len(results) == 3
     assert isinstance(hard, esens.Results)
     assert hard.removed
-    assert f"{scoring.DEFAULT_THRESHOLD:g} by default" in page
+    assert f"{contrast.DEFAULT_THRESHOLD:g} by default" in page
     assert f"at {contrast.DEFAULT_BETA:g}, the default" in page
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

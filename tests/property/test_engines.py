@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.test_laws import WANTED, World, worlds
 
-from esens import Decomposition, Results, Searcher
+from esens import Contrast, Decomposition, Linear, Results, Searcher
 from esens.search import SCORES
 from esens.testing import EngineDouble
 
@@ -23,7 +23,7 @@ def _over_an_engine(world: World, **options: Any) -> tuple[Results, EngineDouble
 
 @given(worlds(), ks, st.floats(0, 3), st.floats(0, 2))
 def test_the_papers_score_finds_the_same(world: World, k: int, beta: float, gamma: float) -> None:
-    options = {"score": "linear", "k": k, "beta": beta, "alpha": 1.0, "gamma": gamma}
+    options = {"score": Linear(beta=beta, alpha=1.0, gamma=gamma), "k": k}
     found, _ = _over_an_engine(world, **options)
     exact = world.search(world.traps, **options)
     assert [hit.score for hit in found] == pytest.approx([hit.score for hit in exact], abs=1e-6)
@@ -33,8 +33,8 @@ def test_the_papers_score_finds_the_same(world: World, k: int, beta: float, gamm
 
 @given(worlds(), ks, st.sampled_from(["soft", "hard", "flag"]))
 def test_contrast_over_all_candidates_is_the_same_to_the_last_bit(world: World, k: int, mode: str) -> None:
-    depth = {} if mode == "flag" else {"depth": 300}  # as many as these corpora have documents
-    found, _ = _over_an_engine(world, k=k, mode=mode, **depth)
+    scorer = Contrast(mode=mode, depth=300)  # as many as these corpora have documents
+    found, _ = _over_an_engine(world, k=k, score=scorer)
     exact = world.search(world.traps, k=k, mode=mode)
     assert [hit.score for hit in found] == [hit.score for hit in exact]
     # Of those that tie with the last, an engine may find others: it knows no corpus order.

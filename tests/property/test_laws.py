@@ -8,19 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esens import Decomposition, Document, MemoryIndex, Reranker, Results, Searcher
+from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Reranker, Results, Scorer, Searcher
 from esens.arrays.rank import ranks, ranks_of, top_k
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
+from esens.score.base import RawScores, TextVectors
 from esens.score.compose import compose
-from esens.score.linear import Weights, linear
-from esens.score.normalise import Scores, extent
+from esens.score.normalise import Scores
 from esens.search import SCORES
 
 WANTED = "wanted"
 weights = st.floats(0, 2, allow_nan=False)
 seeds = st.integers(0, 2**32 - 1)
 by_every_score = pytest.mark.parametrize("score", SCORES)
+
+
+def scorer_with(score: str, *, alpha: float, gamma: float, beta: float) -> Scorer:
+    return (Linear if score == "linear" else Contrast)(alpha=alpha, gamma=gamma, beta=beta)
 
 
 class World(NamedTuple):
@@ -56,6 +60,9 @@ def worlds(draw: st.DrawFn) -> World:
     vectors[copied[:, 0]] = vectors[copied[:, 1]]
     traps = tuple(f"trap {i}" for i in range(draw(st.integers(1, 3))))
     texts = {name: random.standard_normal(dimension).astype(np.float32) for name in (WANTED, "target", *traps)}
+    if draw(st.booleans()):  # some come at unit length already, up to rounding, beside others that do not
+        for row in [*vectors, *texts.values()]:
+            row /= np.linalg.norm(row) if random.integers(2) else np.float32(1)
     return World(vectors, texts, traps)
 
 
@@ -77,8 +84,10 @@ def test_no_exclusion_and_no_weight_change_nothing_bit_for_bit(
 def test_raising_beta_never_improves_the_rank_of_the_worst_document(
     world: World, alpha: float, beta: float, more: float
 ) -> None:
-    low, high = (_score(world, Weights(alpha + 0.1, 0.0, value)) for value in (beta, beta + more))
-    worst = int(np.argmax(_raw(world)[2]))
+    low, high = (
+        _score(_of_one_trap(world), Linear(alpha=alpha + 0.1, beta=value)) for value in (beta, beta + more)
+    )
+    worst = int(np.argmax(_raw(world).traps[0]))
     # Documents that were clearly above stay above, up to the last bits of the arithmetic.
     above = low > low[worst] + 1e-9
     assert (high[above] >= high[worst] - 1e-9).all()
@@ -88,12 +97,10 @@ def test_raising_beta_never_improves_the_rank_of_the_worst_document(
 def test_shifting_and_scaling_raw_scores_changes_nothing(
     world: World, shift: float, scale: float, gamma: float, beta: float
 ) -> None:
-    query, target, *traps = _raw(world).astype(np.float64)
-    chosen = Weights(1.0, gamma, beta)
-    plain = linear(chosen, query=query, target=target, traps=np.stack(traps))
-    moved = linear(
-        chosen, query=query * scale + shift, target=target * scale - shift, traps=np.stack(traps) * scale + shift
-    )
+    query, target, traps = _doubles(_raw(world))
+    chosen = Linear(alpha=1.0, gamma=gamma, beta=beta)
+    plain = _score(RawScores(query, target, traps), chosen)
+    moved = _score(RawScores(query * scale + shift, target * scale - shift, traps * scale + shift), chosen)
     np.testing.assert_allclose(moved, plain, atol=1e-6)
 
 
@@ -101,19 +108,18 @@ def test_shifting_and_scaling_raw_scores_changes_nothing(
 def test_ranking_by_the_score_is_ranking_by_the_composed_vector(
     world: World, alpha: float, gamma: float, beta: float
 ) -> None:
-    chosen = Weights(alpha + 0.1, gamma, beta)
-    documents = unit_rows(world.vectors).astype(np.float64)
-    vectors = [unit_rows(world.texts[name][None])[0].astype(np.float64) for name in (WANTED, "target", "trap 0")]
-    query, target, trap = ((vector, extent(documents @ vector)) for vector in vectors)
-    score = linear(
-        chosen,
-        query=documents @ vectors[0],
-        target=documents @ vectors[1],
-        traps=(documents @ vectors[2])[None],
-    )
-    composed = documents @ compose(chosen, query=query, target=target, trap=trap)
-    constant = composed - score
-    np.testing.assert_allclose(constant, constant[0], atol=1e-7 * (1 + np.abs(composed).max()))
+    chosen = Linear(alpha=alpha + 0.1, gamma=gamma, beta=beta)
+    documents, texts = unit_rows(world.vectors), unit_rows(world.embed((WANTED, "target", "trap 0")))
+    # In double precision, and summed row by row: small ranges make much of rounding.
+    rows = np.stack([(documents.astype(np.float64) * text).sum(axis=1) for text in texts])
+    raw, vectors = RawScores(rows[0], rows[1], rows[2:]), TextVectors(texts[0], texts[1], texts[2:])
+    (composed,) = compose(beta, chosen.alpha, gamma, vectors=vectors, ranges=raw.ranges())
+    score, products = _score(raw, chosen), (documents.astype(np.float64) * composed).sum(axis=1)
+    # The vector has unit length, so that the two are the same but for a constant and a positive factor.
+    score, products = score - score.mean(), products - products.mean()
+    factor = score @ products / (products @ products) if np.ptp(products) > 0 else 0.0
+    assert factor >= -1e-6
+    np.testing.assert_allclose(factor * products, score, atol=1e-6 * (1 + factor))
 
 
 @by_every_score
@@ -121,14 +127,15 @@ def test_ranking_by_the_score_is_ranking_by_the_composed_vector(
 def test_candidate_mode_on_the_full_corpus_is_full_mode(
     score: str, world: World, k: int, alpha: float, gamma: float, beta: float
 ) -> None:
-    options = {"k": k, "score": score, "alpha": alpha + 0.1, "gamma": gamma, "beta": beta}
-    full = world.search(world.traps, **options)
+    scorer = scorer_with(score, alpha=alpha + 0.1, gamma=gamma, beta=beta)
+    full = world.search(world.traps, k=k, score=scorer)
     candidates = Reranker(embedder=world.embed).rerank(
         WANTED,
         world.documents,
         vectors=world.vectors,
         decomposition=Decomposition("target", world.traps),
-        **options,  # type: ignore[arg-type]
+        k=k,
+        score=scorer,
     )
     assert candidates == full
 
@@ -137,8 +144,8 @@ def test_candidate_mode_on_the_full_corpus_is_full_mode(
 def test_another_exclusion_never_softens_one(world: World, beta: float) -> None:
     raw = _raw(world)
     one, more, back = (
-        linear(Weights(beta=beta), query=raw[0], target=None, traps=traps)
-        for traps in (raw[2:3], raw[2:], raw[2:][::-1])
+        _score(raw._replace(traps=traps), Linear(beta=beta))
+        for traps in (raw.traps[:1], raw.traps, raw.traps[::-1])
     )
     assert (more <= one).all()
     np.testing.assert_array_equal(back, more)
@@ -148,11 +155,28 @@ def test_another_exclusion_never_softens_one(world: World, beta: float) -> None:
 @given(worlds(), st.integers(1, 20), weights)
 def test_every_explanation_adds_up(score: str, world: World, k: int, beta: float) -> None:
     plain = {hit.id: hit for hit in world.search((), k=len(world.vectors))}
+    low, high = min(hit.score for hit in plain.values()), max(hit.score for hit in plain.values())
     for hit in world.search(world.traps, k=k, score=score, beta=beta):
         why = hit.explanation
-        assert np.isclose(hit.score, why.relevance - why.exclusion) or beta == 0
+        assert np.isclose(hit.score, why.relevance - why.penalty, atol=1e-6)
         assert (why.rank_before, why.query_similarity) == (plain[hit.id].rank, plain[hit.id].score)
-        assert 0 <= why.exclusion <= (beta if score == "linear" else max(why.relevance, 0)) + 1e-12
+        most = beta * (high - low) if score == "linear" else max(why.relevance - low, 0)
+        assert 0 <= why.penalty <= most + 1e-6
+
+
+@by_every_score
+@given(worlds(), weights, weights, weights)
+def test_scores_are_on_the_scale_of_plain_retrieval(
+    score: str, world: World, alpha: float, gamma: float, beta: float
+) -> None:
+    scorer = scorer_with(score, alpha=alpha + 0.1, gamma=gamma, beta=beta + 0.01)
+    raw = scan(unit_rows(world.vectors), unit_rows(world.texts[WANTED][None]))[0]
+    low, high = float(raw.min()), float(raw.max())
+    for hit in world.search(world.traps, k=len(world.vectors), score=scorer):
+        assert low - 1e-6 <= hit.explanation.relevance <= high + 1e-6
+        assert hit.score <= hit.explanation.relevance
+        if gamma == 0:  # then relevance is what the document would score if nothing were excluded
+            assert np.isclose(hit.explanation.relevance, hit.explanation.query_similarity, atol=1e-6)
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=2000), st.integers(0, 30))
@@ -173,10 +197,20 @@ def test_a_part_of_the_corpus_keeps_its_scores(world: World, data: st.DataObject
     np.testing.assert_array_equal(part, whole[:, rows])
 
 
-def _raw(world: World) -> npt.NDArray[np.float32]:
-    return scan(unit_rows(world.vectors), unit_rows(world.embed((WANTED, "target", *world.traps))))
+def _raw(world: World) -> RawScores:
+    rows = scan(unit_rows(world.vectors), unit_rows(world.embed((WANTED, "target", *world.traps))))
+    return RawScores(rows[0], rows[1], rows[2:])
 
 
-def _score(world: World, chosen: Weights) -> Scores:
+def _of_one_trap(world: World) -> RawScores:
     raw = _raw(world)
-    return linear(chosen, query=raw[0], target=raw[1], traps=raw[2:3])
+    return raw._replace(traps=raw.traps[:1])
+
+
+def _doubles(raw: RawScores) -> tuple[Scores, Scores, Scores]:
+    assert raw.target is not None
+    return raw.query.astype(np.float64), raw.target.astype(np.float64), raw.traps.astype(np.float64)
+
+
+def _score(raw: RawScores, chosen: Linear) -> Scores:
+    return chosen.terms(raw, raw.ranges()).score

@@ -17,12 +17,12 @@ import pytest
 from esens.cli.main import main
 from esens.demo import load_corpus
 from esens.embed import embedder_of
+from esens.embed.corpus import embed_corpus
 from esens.errors import ArgumentError, InputError, ModelError, TruncatedTextWarning
 from esens.indexing.embed_files import EmbedReport, embed_files
 from esens.indexing.embed_files.job import EmbedJob
 from esens.indexing.embed_files.with_ray import _cluster, _part_results, embed_on_ray
 from esens.ingest import Fields, parts_of, read_rows
-from esens.search import embed_corpus
 from esens.types import EmbedderId
 
 # Not imported here: who starts it says how it is set up.

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from esens import Searcher, decompose, rerank
+from esens import Results, Searcher, decompose, rerank
 from esens.cli.demo import SELECTED
 from esens.demo import load_corpus, load_queries
 from esens.embed import Embedder
@@ -34,7 +34,7 @@ def test_the_excluded_goes_and_the_answers_come(searcher: Searcher) -> None:
     asked = [query.query for query in queries]
     plain, ours = searcher.search(asked, k=5, beta=0), searcher.search(asked, k=5)
 
-    def count(judge: str, results: list) -> int:  # type: ignore[type-arg]
+    def count(judge: str, results: list[Results]) -> int:
         return sum(
             getattr(q, judge)(hit.document) for q, found in zip(queries, results, strict=True) for hit in found
         )
@@ -92,4 +92,4 @@ def test_a_kind_of_what_is_wanted_goes_and_its_siblings_stay(
     documents = [{"id": title, "title": title, "text": f"All about the {title.lower()}."} for title in titles]
     found = Searcher.from_documents(documents, embedder=minilm).search(query, k=3)
     assert set(found.ids[:2]) == set(others)
-    assert found.ids[2] != kind or (found[2].explanation.degree or 0) > 0.2
+    assert found.ids[2] != kind or (found[2].explanation.penalty_share or 0) > 0.2

@@ -9,6 +9,7 @@ import esens
 
 PUBLIC = [
     "CachedEmbedder",
+    "Contrast",
     "Decomposer",
     "Decomposition",
     "Document",
@@ -16,11 +17,14 @@ PUBLIC = [
     "Explanation",
     "Hit",
     "LLMDecomposer",
+    "Linear",
     "MemoryIndex",
     "OpenAIEmbedder",
     "Provenance",
     "Reranker",
     "Results",
+    "Scorer",
+    "Scoring",
     "Searcher",
     "SentenceTransformersEmbedder",
     "__version__",
@@ -46,6 +50,13 @@ ERRORS = [
 
 def test_public_names_are_these() -> None:
     assert esens.__all__ == PUBLIC
+    assert sorted(PUBLIC) == PUBLIC
+    assert dir(esens) == PUBLIC
+
+
+def test_what_is_no_public_name_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="module 'esens' has no attribute 'search_all'"):
+        esens.search_all  # type: ignore[attr-defined]  # noqa: B018
 
 
 @pytest.mark.parametrize("name", PUBLIC)

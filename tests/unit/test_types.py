@@ -6,9 +6,11 @@ from datetime import date
 
 import pytest
 
-from esens import Decomposition, Document, Explanation, Hit, Results
+from esens import Decomposition, Document, Explanation, Hit, Results, Scoring
 from esens.errors import ArgumentError
 from esens.types import documents_of
+
+LINEAR = Scoring("linear", {"beta": 0.3, "alpha": 1.0, "gamma": 0.0})
 
 
 def _results(traps: tuple[str, ...] = ("opioids",)) -> Results:
@@ -16,7 +18,7 @@ def _results(traps: tuple[str, ...] = ("opioids",)) -> Results:
         0.9, 0.1, rank_before=3, rank_after=1, query_similarity=0.5, trap="opioids", trap_similarity=0.2
     )
     document = Document("d1", "Ibuprofen blocks an enzyme.", "Ibuprofen", {"year": 1969})
-    return Results("pain, not opioids", Decomposition("pain", traps), (Hit(document, 0.8, why),), 1.0, 0.0, 0.3)
+    return Results("pain, not opioids", Decomposition("pain", traps), (Hit(document, 0.8, why),), LINEAR)
 
 
 def test_a_string_is_a_document_with_its_position_as_id() -> None:
@@ -114,12 +116,8 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
             "output_tokens": 0,
             "failure": "",
         },
-        "alpha": 1.0,
-        "gamma": 0.0,
-        "beta": 0.3,
-        "score": "linear",
-        "mode": "soft",
-        "threshold": None,
+        "scoring": {"name": "linear", "beta": 0.3, "alpha": 1.0, "gamma": 0.0},
+        "note": "",
         "hits": [row],
         "removed": [],
     }
@@ -128,7 +126,7 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
 def test_metadata_that_json_does_not_know_is_written_as_text() -> None:
     hit = _results()[0]
     dated = Hit(Document("d", "x", metadata={"on": date(2026, 1, 2)}), 1.0, hit.explanation)
-    results = Results("q", Decomposition("q"), (dated,), 1.0, 0.0, 0.3)
+    results = Results("q", Decomposition("q"), (dated,), LINEAR)
     assert json.loads(results.to_json())["hits"][0]["metadata"] == {"on": "2026-01-02"}
 
 
@@ -159,7 +157,7 @@ def test_results_print_as_a_table() -> None:
 def test_printing_takes_a_document_as_it_is() -> None:
     hit = _results()[0]
     odd = Hit(Document("[bold]", "[red]markup[/red] \x1b[31m and\n\nlines"), 1.0, hit.explanation)
-    text = str(Results("[q]", Decomposition("[q]"), (odd,), 1.0, 0.0, 0.3))
+    text = str(Results("[q]", Decomposition("[q]"), (odd,), LINEAR))
     assert "[red]markup[/red]" in text
     assert "\x1b" not in text
 
@@ -179,7 +177,34 @@ def test_what_is_no_text_is_refused() -> None:
 
 
 def test_no_results_say_so() -> None:
-    assert "no results" in str(Results("q", Decomposition("q"), (), 1.0, 0.0, 0.3))
+    assert "no results" in str(Results("q", Decomposition("q"), (), LINEAR))
+
+
+@pytest.mark.parametrize(
+    ("traps", "is_plain", "says"),
+    [
+        (("opioids",), True, "the exclusion has no weight: plain retrieval"),
+        ((), True, "nothing is excluded: plain retrieval"),
+        (("opioids",), False, None),
+    ],
+)
+def test_the_table_says_where_it_is_plain_retrieval(
+    traps: tuple[str, ...], is_plain: bool, says: str | None
+) -> None:
+    text = str(Results("pain", Decomposition("pain", traps), (), Scoring("linear", {}, is_plain)))
+    assert says in text if says else "plain retrieval" not in text
+
+
+def test_the_table_shows_the_note() -> None:
+    noted = Results("q", Decomposition("q"), (), LINEAR, note="No more are among the candidates.")
+    assert "No more are among the candidates." in str(noted)
+    assert noted.to_dict()["note"] == noted.note
+
+
+def test_a_scoring_without_a_mode_is_soft() -> None:
+    assert LINEAR.mode == "soft"
+    assert Scoring("contrast", {"mode": "hard"}).mode == "hard"
+    assert hash(LINEAR) == hash(Scoring("linear"))
 
 
 def test_an_explanation_is_a_sentence() -> None:

@@ -36,9 +36,9 @@ def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | 
 
     def work() -> None:
         for part in parts:  # shared: whoever is free takes the next
-            by_row = np.empty((len(rows[part]), len(probes)), np.float32)
-            simsimd.cdist(rows[part], probes, metric="dot", out=by_row)
-            scores[:, part] = by_row.T
+            # Never with out=: simsimd 6.5 then gives away a reference to None with every call.
+            by_row = simsimd.cdist(rows[part], probes, metric="dot", out_dtype="float32")
+            scores[:, part] = np.asarray(by_row).T
 
     helpers = [_pool(threads - 1).submit(work) for _ in range(threads - 1)]
     work()

@@ -5,16 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.output import console, write_json
+from esens.cli.scoring import add_score, scorer
 from esens.cli.setup import (
     add_dataset,
     add_experiment,
-    add_weights,
     prepare_experiment,
     read_benchmark,
-    weights_of,
 )
 from esens.errors import ArgumentError
-from esens.score.linear import DEFAULT_BETA
 
 if TYPE_CHECKING:
     from esens.cli.parsing import Commands
@@ -30,16 +28,9 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     )
     add_dataset(parser)
     parser.add_argument(
-        "--beta",
-        type=float,
-        default=DEFAULT_BETA,
-        metavar="B",
-        help=f"strength of the penalty (default: {DEFAULT_BETA})",
-    )
-    parser.add_argument(
         "--show", type=int, default=3, metavar="N", help="cases to print of each group (default: 3)"
     )
-    add_weights(parser)
+    add_score(parser)
     add_experiment(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every case with its documents")
     return parser
@@ -53,8 +44,7 @@ def run(options: argparse.Namespace) -> None:
     experiment = prepare_experiment(options, read_benchmark(options))
     if options.show < 0:
         raise ArgumentError("--show", f"must be at least 0, got {options.show}")
-    alpha, gamma = weights_of(options)
-    report = failures(experiment, beta=options.beta, alpha=alpha, gamma=gamma)
+    report = failures(experiment, scorer=scorer(options))
     write_json(options, report)
     out = console()
     out.print(failures_table(report))

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_models, open_decomposer
-from esens.cli.options import add_scoring, scoring, typed_decomposition
 from esens.cli.output import add_output, print_results, progress_bar
+from esens.cli.scoring import add_ranking, scorer, typed_decomposition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         metavar="FIELD",
         help="field with the retriever's own score; its order then stays where it can",
     )
-    add_scoring(parser, k=None)
+    add_ranking(parser, k=None)
     add_models(parser)
     add_reading(parser)
     add_fields(parser)
@@ -52,7 +52,8 @@ def run(options: argparse.Namespace) -> None:
             embedder=options.embedder,
             decomposer=chosen,
             progress=progress,
-            **scoring(options),
+            k=options.k,
+            score=scorer(options),
         )
     print_results([results], as_json=options.json, explain=options.explain)
 

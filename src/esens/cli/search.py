@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_decomposer, add_embedder, open_decomposer
-from esens.cli.options import add_scoring, scoring, typed_decomposition
 from esens.cli.output import add_output, print_results, progress_bar
+from esens.cli.scoring import add_ranking, scorer, typed_decomposition
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
 from esens.ingest import STANDARD_INPUT
@@ -43,7 +43,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         metavar="CONDITION",
         help='only documents whose metadata fulfil it: "year>=2000", "language=en"; repeatable',
     )
-    add_scoring(parser, k=10)
+    add_ranking(parser, k=10)
     add_embedder(parser)
     add_decomposer(parser)
     add_reading(parser)
@@ -64,7 +64,11 @@ def run(options: argparse.Namespace) -> None:
     with open_decomposer(options) as chosen:
         open_searcher = _over_index if is_index(options.source) else _over_documents
         results = open_searcher(options, chosen).search(
-            queries, decomposition=decompositions or None, where=options.where, **scoring(options)
+            queries,
+            k=options.k,
+            score=scorer(options),
+            decomposition=decompositions or None,
+            where=options.where,
         )
     print_results(results, as_json=options.json, explain=options.explain)
 

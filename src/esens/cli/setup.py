@@ -10,7 +10,6 @@ from esens.cli.models import add_cache, add_decomposer, add_embedder, open_decom
 from esens.cli.output import progress_bar
 from esens.embed import DEFAULT_EMBEDDER
 from esens.errors import ArgumentError, InputError
-from esens.score.linear import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,21 +57,6 @@ def add_experiment(parser: argparse.ArgumentParser) -> None:
         "--trap-vectors", type=Path, metavar="FILE.npy", help="vectors of the traps; zeros where there is none"
     )
     add_cache(parser, "vectors, ranks and a language model's answers")
-
-
-def add_weights(parser: argparse.ArgumentParser) -> None:
-    """Add which positive weights the score has."""
-    parser.add_argument("--variant", choices=VARIANTS, help="what counts as wanted: the query or its target")
-    parser.add_argument("--alpha", type=float, help="free weight of the query, instead of a variant")
-    parser.add_argument("--gamma", type=float, help="free weight of the target, instead of a variant")
-
-
-def weights_of(options: argparse.Namespace) -> tuple[float, float]:
-    """Return alpha and gamma."""
-    from esens.score.linear import Weights
-
-    weights = Weights.of(variant=options.variant, alpha=options.alpha, gamma=options.gamma, beta=0.0)
-    return weights.alpha, weights.gamma
 
 
 def read_benchmark(options: argparse.Namespace) -> "Dataset":

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.output import console, write_json
-from esens.cli.setup import add_dataset, add_experiment, add_weights, prepare_experiment, read_benchmark
-from esens.search.options import DEFAULT_SCORE, SCORES
+from esens.cli.scoring import add_score, scorer
+from esens.cli.setup import add_dataset, add_experiment, prepare_experiment, read_benchmark
 
 if TYPE_CHECKING:
     from esens.cli.parsing import Commands
@@ -38,12 +38,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         help="share of the queries that choose beta (default: 0.5)",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random draw (default: 0)")
-    parser.add_argument(
-        "--score",
-        choices=SCORES,
-        help=f"the score whose beta is chosen (default: {DEFAULT_SCORE}; with a variant, linear)",
-    )
-    add_weights(parser)
+    add_score(parser, has_beta=False)
     add_experiment(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure and interval")
     return parser
@@ -62,10 +57,7 @@ def run(options: argparse.Namespace) -> None:
         loss=options.loss / 100,
         part=options.part,
         seed=options.seed,
-        score=options.score,
-        alpha=options.alpha,
-        gamma=options.gamma,
-        variant=options.variant,
+        scorer=scorer(options),
     )
     write_json(options, tuned)
     out = console()

@@ -45,13 +45,13 @@ def embed_texts(texts: Sequence[str], embedder: Embedder) -> Vectors:
     return a_row_each(embedder.embed_queries(texts), len(texts))
 
 
-def reader(embedder: Embedder, vectors: npt.NDArray[np.floating]) -> Callable[[Sequence[str]], Vectors]:
+def text_scorer(embedder: Embedder, vectors: npt.NDArray[np.floating]) -> Callable[[Sequence[str]], Vectors]:
     """Return what embeds some texts and gives their cosine with each of these vectors, a row each."""
 
-    def read(texts: Sequence[str]) -> Vectors:
+    def score_texts(texts: Sequence[str]) -> Vectors:
         parts = range(0, len(texts), _EMBEDDED_AT_ONCE)
         rows = [embedder.embed_documents(texts[start : start + _EMBEDDED_AT_ONCE]) for start in parts]
         sentences = unit_rows(a_row_each(np.concatenate(rows), len(texts)), argument="embedder")
         return scan(sentences, unit_rows(vectors, argument="query vectors"))
 
-    return read
+    return score_texts

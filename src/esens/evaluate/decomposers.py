@@ -22,6 +22,7 @@ import numpy as np
 from esens.arrays.unit import unit_rows
 from esens.decompose import Decomposer, decomposed
 from esens.embed import Embedder
+from esens.embed.corpus import Progress, embed_corpus, embed_texts
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.evaluation import measure
 from esens.evaluate.experiment import RECORDED, Experiment
@@ -29,7 +30,6 @@ from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION
 from esens.evaluate.methods import methods_of
 from esens.evaluate.methods.base import Method
 from esens.evaluate.statistics import Interval, interval
-from esens.search import Progress, embed_corpus, embed_texts
 from esens.types import Decomposition
 
 METHODS = "baseline-minus-trap:0.2,baseline-minus-trap:0.3,contrast"

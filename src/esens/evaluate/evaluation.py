@@ -52,9 +52,12 @@ def evaluation_of_runs(dataset: Dataset, runs: Mapping[str, Ranks]) -> Evaluatio
 
 def measure(ranks: Mapping[str, Ranks], measures: Measures) -> tuple[MethodResult, ...]:
     """Return every measure of every method, and where plain retrieval is among them, the difference from it."""
-    values = {name: measures.all(one) for name, one in ranks.items()}
+    values = {name: measures.all(method_ranks) for name, method_ranks in ranks.items()}
     against = _against_plain(values) if PLAIN in values else {}
-    return tuple(MethodResult(name, _intervals(one), against.get(name, {})) for name, one in values.items())
+    return tuple(
+        MethodResult(name, _intervals(values_of_method), against.get(name, {}))
+        for name, values_of_method in values.items()
+    )
 
 
 def curve(
@@ -79,11 +82,11 @@ def _intervals(values: Mapping[str, Values]) -> dict[str, Interval]:
     hold for most queries has none.
     """
     means = {name: table for name, table in values.items() if name != FIRST_VIOLATION}
-    found = {name: one.at(0) for name, one in intervals_of(means).items()}
+    intervals = {name: interval.at(0) for name, interval in intervals_of(means).items()}
     if FIRST_VIOLATION in values:
         median = median_interval(values[FIRST_VIOLATION][:, 0])
-        found |= {FIRST_VIOLATION: median} if np.isfinite(median.high) else {}
-    return found
+        intervals |= {FIRST_VIOLATION: median} if np.isfinite(median.high) else {}
+    return intervals
 
 
 def _against_plain(values: Mapping[str, Mapping[str, Values]]) -> dict[str, dict[str, Comparison]]:
@@ -95,7 +98,7 @@ def _against_plain(values: Mapping[str, Mapping[str, Values]]) -> dict[str, dict
         cells = [(name, measure) for name in against for measure in measures if len(plain[measure]) == size]
         ours = [values[name][measure] for name, measure in cells]
         theirs = [plain[measure] for _, measure in cells]
-        found = compare(np.concatenate(ours, axis=1), np.concatenate(theirs, axis=1)) if cells else []
-        for (name, measure), one in zip(cells, found, strict=True):
-            against[name][measure] = one
+        comparisons = compare(np.concatenate(ours, axis=1), np.concatenate(theirs, axis=1)) if cells else []
+        for (name, measure), comparison in zip(cells, comparisons, strict=True):
+            against[name][measure] = comparison
     return against

@@ -8,29 +8,34 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
+from esens.embed.corpus import Progress, embed_corpus, text_scorer
+from esens.embed.identity import identify
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import Measures
 from esens.evaluate.methods import METHODS
-from esens.evaluate.methods.base import ComparesSides, Method, ReadsTexts
-from esens.evaluate.methods.contrast import CONTRAST_GRID, ContrastOfSides
+from esens.evaluate.methods.base import Method, RanksByScorer, ReadsTexts
+from esens.evaluate.methods.scorer import ScorerMethod
+from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.frontier import GRID, frontier
-from esens.evaluate.ranks.lead_overlap import NamesOfQueries
 from esens.evaluate.ranks.matmul import Corpus
 from esens.evaluate.ranks.query_vectors import QueryVectors, query_vectors
 from esens.evaluate.ranks.rank_cache import Key, Ranks, Store, code_hash, hash_of
 from esens.evaluate.ranks.ranking import method_ranks
 from esens.evaluate.results import Setup
 from esens.index import ScannableIndex
-from esens.search import Progress, embed_corpus
+from esens.score.base import Scorer
+from esens.score.contrast import Contrast
+from esens.score.linear import Linear
 from esens.types import Decomposition
 
 Documents = npt.NDArray[np.floating] | ScannableIndex
@@ -38,7 +43,7 @@ Documents = npt.NDArray[np.floating] | ScannableIndex
 Watch = Callable[[str], AbstractContextManager[Progress | None]]
 
 RECORDED = "recorded:"
-_HASH_SHOWN = 12
+_HASH_LENGTH = 12
 
 
 def unwatched(_stage: str) -> AbstractContextManager[Progress | None]:
@@ -59,6 +64,8 @@ class Experiment:
     """Of the documents' vectors; None where they are in an index, whose content nobody can vouch for."""
     store: Store | None = None
     watch: Watch = unwatched
+    model: Callable[[], Embedder] | None = None
+    """Loads the embedder; None where only vectors are known, and no text can be compared."""
 
     @classmethod
     def prepare(
@@ -97,8 +104,9 @@ class Experiment:
             version=version("esens"),
             notes=(*dataset.notes, *_notes(dataset, decompositions, has_traps=len(queries.traps) > 0)),
         )
-        kept = hash_of(matrix) if isinstance(matrix, np.ndarray) and store is not None else None
-        return cls(dataset, decompositions, corpus, queries, setup, kept, store, watch)
+        vectors_hash = hash_of(matrix) if isinstance(matrix, np.ndarray) and store is not None else None
+        loads = model if asked is None else None
+        return cls(dataset, decompositions, corpus, queries, setup, vectors_hash, store, watch, loads)
 
     @cached_property
     def measures(self) -> Measures:
@@ -106,48 +114,79 @@ class Experiment:
         return Measures.of(self.dataset)
 
     @cached_property
-    def names(self) -> NamesOfQueries:
-        """How much of what each query excludes each document is named for."""
-        return NamesOfQueries(self.dataset.corpus, self.decompositions, self.asked)
+    def evidence(self) -> CorpusEvidence:
+        """What the documents' words say of what each query excludes."""
+        scorers = None if self.model is None else partial(text_scorer, self.model())
+        return CorpusEvidence(self.dataset.corpus, self.decompositions, self.asked, scorers)
 
-    def contrast_frontier(self, betas: npt.NDArray[np.floating] = CONTRAST_GRID) -> Ranks:
-        """Return the ranks of the judged documents by the score contrast at every beta; 0 is plain retrieval."""
-        methods = [ContrastOfSides(float(beta)) for beta in betas]
-        found = self.ranks(methods)
-        return np.stack([found[method.name] for method in methods], axis=1)
+    def sweep(self, scorer: Scorer, betas: npt.NDArray[np.floating]) -> Ranks:
+        """Return the ranks of the judged documents by a scorer at every beta (a column each)."""
+        if isinstance(scorer, Linear):  # whose ranks at all betas come from one look
+            return self.frontier(alpha=scorer.alpha, gamma=scorer.gamma, betas=betas)
+        record: Any = scorer
+        methods = [ScorerMethod(replace(record, beta=float(beta))) for beta in betas]
+        ranks = self.ranks(methods)
+        return np.stack([ranks[method.name] for method in methods], axis=1)
 
     def frontier(self, *, alpha: float = 1.0, gamma: float = 0.0, betas: npt.NDArray[np.floating] = GRID) -> Ranks:
         """Return the ranks of the judged documents at every beta."""
         key = {"frontier": f"{alpha!r} {gamma!r}", "betas": hash_of(np.asarray(betas, float))}
-        kept = self._kept(key)
-        if kept is not None:
-            return kept
+        cached = self._cached(key)
+        if cached is not None:
+            return cached
         with self.watch("ranking at every beta") as progress:
             ranks = frontier(
                 self.corpus, self.asked, self.dataset.gold, betas, alpha=alpha, gamma=gamma, progress=progress
             )
-        self._keep(key, ranks)
+        self._cache(key, ranks)
         return ranks
 
     def ranks(self, methods: Sequence[Method]) -> dict[str, Ranks]:
         """Return the ranks of the judged documents by each method."""
-        keys = {method.name: _method_key(method, self.dataset, self.decompositions) for method in methods}
-        kept = {name: self._kept(key) for name, key in keys.items()}
-        missing = [method for method in methods if kept[method.name] is None]
-        found: dict[str, Ranks] = {}
+        keys = {method.name: self._method_key(method) for method in methods}
+        cached = {name: self._cached(key) for name, key in keys.items()}
+        missing = [method for method in methods if cached[method.name] is None]
+        computed: dict[str, Ranks] = {}
         if missing:
             with self.watch("ranking by every method") as progress:
-                found = method_ranks(missing, self.dataset, self.corpus, self.asked, self.names, progress)
-        for name, ranks in found.items():
-            self._keep(keys[name], ranks)
-        return {name: found[name] if ranks is None else ranks for name, ranks in kept.items()}
+                computed = method_ranks(missing, self.dataset, self.corpus, self.asked, self.evidence, progress)
+        for name, ranks in computed.items():
+            self._cache(keys[name], ranks)
+        return {name: computed[name] if ranks is None else ranks for name, ranks in cached.items()}
 
-    def _kept(self, key: Key | None) -> Ranks | None:
+    def _method_key(self, method: Method) -> Key | None:
+        """Return what ranks by a method depend on beside vectors and gold.
+
+        Of a method that is not ours only the name is known, which says too little to cache anything by.
+        """
+        if isinstance(method, ReadsTexts):
+            is_ours = type(method) in METHODS.values()
+            return (
+                {"method": method.name, "dataset": self.dataset.hash, "library": method.library}
+                if is_ours
+                else None
+            )
+        if isinstance(method, RanksByScorer):
+            return self._scorer_key(method.scorer)
+        return {"method": method.name} if type(method) in METHODS.values() else None
+
+    def _scorer_key(self, scorer: Scorer) -> Key | None:
+        if type(scorer) not in (Contrast, Linear):
+            return None
+        key = {"scorer": repr(scorer)}
+        if scorer.reads_names or scorer.spare_mentions:
+            key |= _texts_key(self.dataset, self.decompositions)
+        if scorer.spare_mentions and self.model is not None:
+            key |= {"embedder": identify(self.model()).hash}
+            return key if key["embedder"] else None
+        return key
+
+    def _cached(self, key: Key | None) -> Ranks | None:
         if self.store is None or self.vectors_hash is None or key is None:
             return None
         return self.store.get(self._whole(key))
 
-    def _keep(self, key: Key | None, ranks: Ranks) -> None:
+    def _cache(self, key: Key | None, ranks: Ranks) -> None:
         if self.store is not None and self.vectors_hash is not None and key is not None:
             self.store.put(self._whole(key), ranks)
 
@@ -201,11 +240,11 @@ def _makers(
     if documents is None or asked is None:
         yield model().name
     if isinstance(documents, np.ndarray):
-        yield f"given document vectors (SHA-256 {hash_of(documents)[:_HASH_SHOWN]})"
+        yield f"given document vectors (SHA-256 {hash_of(documents)[:_HASH_LENGTH]})"
     elif documents is not None:
         yield "the vectors of a given index"
     if asked is not None:
-        yield f"given query vectors (SHA-256 {_hash_of_queries(asked)[:_HASH_SHOWN]})"
+        yield f"given query vectors (SHA-256 {_hash_of_queries(asked)[:_HASH_LENGTH]})"
 
 
 def _name_of(decomposer: str | Decomposer) -> str:
@@ -214,22 +253,24 @@ def _name_of(decomposer: str | Decomposer) -> str:
 
 def _with_record(dataset: Dataset, name: str) -> tuple[Dataset, tuple[Decomposition, ...]]:
     """Return the queries whose decomposition by this name the dataset brings along, and those."""
-    kept = tuple(query for query in dataset.queries if name in query.recorded)
-    if not kept:
+    recorded_queries = tuple(query for query in dataset.queries if name in query.recorded)
+    if not recorded_queries:
         names = sorted({name for query in dataset.queries for name in query.recorded})
         has = f"it has: {', '.join(names)}" if names else "it has none"
         raise ArgumentError("decomposer", f"{dataset.name} has no decompositions recorded as {name!r}; {has}")
-    left_out = len(dataset.queries) - len(kept)
+    left_out = len(dataset.queries) - len(recorded_queries)
     note = f"{left_out} of {len(dataset.queries)} queries have no decomposition by {name} and are left out."
     notes = (*dataset.notes, note) if left_out else dataset.notes
-    return replace(dataset, queries=kept, notes=notes), tuple(query.recorded[name] for query in kept)
+    return replace(dataset, queries=recorded_queries, notes=notes), tuple(
+        query.recorded[name] for query in recorded_queries
+    )
 
 
 def _notes(dataset: Dataset, decompositions: Sequence[Decomposition], *, has_traps: bool) -> Iterator[str]:
-    fallbacks = sum(bool(one.provenance.failure) for one in decompositions)
+    fallbacks = sum(bool(split.provenance.failure) for split in decompositions)
     if fallbacks:
         yield f"The decomposer gave no answer to {fallbacks} queries, which the rules split instead."
-    if not any(one.traps for one in decompositions) and has_traps:
+    if not any(split.traps for split in decompositions) and has_traps:
         yield "The traps have no texts, so the score contrast has no names to go by."
     if not any(query.excluded for query in dataset.queries):
         yield "No query has an excluded document, so there is no violation to measure."
@@ -252,19 +293,5 @@ def _check_sizes(dataset: Dataset, corpus: Corpus, asked: QueryVectors) -> None:
 
 def _texts_key(dataset: Dataset, decompositions: Sequence[Decomposition]) -> dict[str, str]:
     """Return what names depend on: the documents' texts, and those of the decompositions."""
-    split = json.dumps([[one.target, one.traps] for one in decompositions])
+    split = json.dumps([[split.target, split.traps] for split in decompositions])
     return {"dataset": dataset.hash, "decompositions": hashlib.sha256(split.encode()).hexdigest()}
-
-
-def _method_key(method: Method, dataset: Dataset, decompositions: Sequence[Decomposition]) -> Key | None:
-    """Return what ranks by a method depend on beside vectors and gold.
-
-    Of a method that is not ours only the name is known, which says too little to keep anything by.
-    """
-    if type(method) not in METHODS.values():
-        return None
-    if isinstance(method, ReadsTexts):
-        return {"method": method.name, "dataset": dataset.hash, "library": method.library}
-    if isinstance(method, ComparesSides):
-        return {"method": method.name, **_texts_key(dataset, decompositions)}
-    return {"method": method.name}

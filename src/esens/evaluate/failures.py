@@ -24,6 +24,8 @@ from esens.evaluate.experiment import Experiment
 from esens.evaluate.ranks.matmul import in_blocks
 from esens.evaluate.results import Setup
 from esens.evaluate.statistics import Interval, interval
+from esens.score.base import Scorer
+from esens.search.options import parameters_of, scorer_of
 from esens.types import Decomposition, Document
 
 NEIGHBOURS = 10
@@ -58,8 +60,8 @@ class Case:
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values for JSON."""
         documents = {
-            name: {"id": one.id, "title": one.title, "text": one.text}
-            for name, one in (("answer", self.answer), ("excluded", self.excluded))
+            name: {"id": document.id, "title": document.title, "text": document.text}
+            for name, document in (("answer", self.answer), ("excluded", self.excluded))
         }
         return {
             "query": self.query,
@@ -80,6 +82,7 @@ class Failures:
     """All queries whose answer the penalty pushed down at one beta."""
 
     setup: Setup
+    score: str
     alpha: float
     gamma: float
     beta: float
@@ -92,12 +95,13 @@ class Failures:
     def share(self, group: str) -> tuple[Interval | None, Interval]:
         """Return how often a pattern shows among the hurt, and among all."""
         of_hurt = [case.group == group for case in self.cases]
-        return interval(of_hurt) if of_hurt else None, interval([one == group for one in self.all_groups])
+        return interval(of_hurt) if of_hurt else None, interval([name == group for name in self.all_groups])
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values for JSON."""
         return {
             **asdict(self.setup),
+            "score": self.score,
             "alpha": self.alpha,
             "gamma": self.gamma,
             "beta": self.beta,
@@ -107,22 +111,25 @@ class Failures:
         }
 
 
-def failures(experiment: Experiment, *, beta: float, alpha: float = 1.0, gamma: float = 0.0) -> Failures:
-    """Return the queries whose best answer stands lower at this beta than at 0, the worst first."""
-    if not beta > 0:
+def failures(experiment: Experiment, *, scorer: Scorer | str | None = None, beta: float | None = None) -> Failures:
+    """Return the queries whose best answer stands lower by a scorer than at its beta 0, the worst first."""
+    chosen = scorer_of(scorer, beta=beta)
+    parameters = parameters_of(chosen)
+    if not parameters["beta"] > 0:
         raise ArgumentError("beta", "must be above 0: at 0 there is no penalty to hurt anything")
-    ranks = experiment.frontier(alpha=alpha, gamma=gamma, betas=np.array([0.0, beta]))
+    ranks = experiment.sweep(chosen, np.array([0.0, parameters["beta"]]))
     rows = list(_answers_and_excluded(experiment, ranks))
     if not rows:
         raise ArgumentError("dataset", "no query has an answer, an excluded document, and a trap that was found")
     near = _nearness(experiment, rows)
-    cases = [_case(experiment, row, ranks, *one) for row, one in zip(rows, near, strict=True)]
+    cases = [_case(experiment, row, ranks, *near_by) for row, near_by in zip(rows, near, strict=True)]
     hurt = [case for case in cases if case.rank_after > case.rank_before]
     return Failures(
         setup=experiment.setup,
-        alpha=alpha,
-        gamma=gamma,
-        beta=beta,
+        score=chosen.name,
+        alpha=parameters["alpha"],
+        gamma=parameters["gamma"],
+        beta=parameters["beta"],
         cases=tuple(sorted(hurt, key=_severity, reverse=True)),
         helped=sum(case.rank_after < case.rank_before for case in cases),
         all_groups=tuple(case.group for case in cases),
@@ -137,9 +144,9 @@ def mention(text: str, names: Iterable[str]) -> str:
     """
     for name in names:
         in_a_row = r"\W+".join(re.findall(r"\w+", name))
-        found = in_a_row and re.search(rf"\b{in_a_row}\b", text, re.IGNORECASE)
-        if found:
-            start, end = max(0, found.start() - _AROUND), found.end() + _AROUND
+        match = in_a_row and re.search(rf"\b{in_a_row}\b", text, re.IGNORECASE)
+        if match:
+            start, end = max(0, match.start() - _AROUND), match.end() + _AROUND
             return f"{'…' * (start > 0)}{' '.join(text[start:end].split())}{'…' * (end < len(text))}"
     return ""
 
@@ -157,8 +164,8 @@ def _answers_and_excluded(experiment: Experiment, ranks: npt.NDArray[np.int32]) 
     gold, asked = experiment.dataset.gold, experiment.asked
     starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
     for number in range(len(asked)):
-        own = np.arange(starts[number], starts[number + 1])
-        answers, excluded = own[gold.grade[own] > 0], own[gold.grade[own] == 0]
+        judged = np.arange(starts[number], starts[number + 1])
+        answers, excluded = judged[gold.grade[judged] > 0], judged[gold.grade[judged] == 0]
         has_trap = asked.first[number + 1] > asked.first[number]
         if has_trap and len(answers) and len(excluded):
             first = [int(some[ranks[some, 0].argmin()]) for some in (answers, excluded)]
@@ -173,16 +180,16 @@ def _nearness(experiment: Experiment, rows: Sequence[_Row]) -> Iterable[tuple[fl
         answers = position[[row.answer for row in some]]
         raw = corpus.scored(corpus.vectors(answers)).whole()
         for scores, row, answer in zip(raw, some, answers, strict=True):
-            own = scores[position[row.excluded]]
-            nearer = int(np.count_nonzero(scores > own)) - int(scores[answer] > own)
-            yield float(own), 1 + nearer
+            similarity = scores[position[row.excluded]]
+            nearer = int(np.count_nonzero(scores > similarity)) - int(scores[answer] > similarity)
+            yield float(similarity), 1 + nearer
 
 
 def _case(
     experiment: Experiment, row: _Row, ranks: npt.NDArray[np.int32], similarity: float, neighbour: int
 ) -> Case:
     dataset, split = experiment.dataset, experiment.decompositions[row.query]
-    answer, excluded = (dataset.corpus[dataset.gold.position[one]] for one in (row.answer, row.excluded))
+    answer, excluded = (dataset.corpus[dataset.gold.position[at]] for at in (row.answer, row.excluded))
     title = dataset.queries[row.query].excluded_title or excluded.title
     names = (*split.traps, _QUALIFIER.sub("", html.unescape(title)))
     return Case(

@@ -1,8 +1,7 @@
 """Beta chosen on one part of the queries under a stated rule, and reported on the rest."""
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +15,8 @@ from esens.evaluate.ranks.frontier import GRID
 from esens.evaluate.ranks.rank_cache import Ranks
 from esens.evaluate.results import Setup
 from esens.evaluate.statistics import Comparison, Interval, compare, intervals_of, resampled
-from esens.score.contrast import Contrast
-from esens.score.linear import Weights
-from esens.search.options import Scoring
+from esens.score.base import Scorer
+from esens.search.options import parameters_of, scorer_of
 
 DEFAULT_LOSS = 0.005
 DEFAULT_PART = 0.5
@@ -53,10 +51,11 @@ class Tuned:
         return {
             **asdict(self),
             "rule": self.rule,
-            "before": {name: list(found) for name, found in self.before.items()},
-            "after": {name: list(found) for name, found in self.after.items()},
+            "before": {name: list(interval) for name, interval in self.before.items()},
+            "after": {name: list(interval) for name, interval in self.after.items()},
             "change": {
-                name: {"difference": list(one.difference), "p": one.p} for name, one in self.change.items()
+                name: {"difference": list(comparison.difference), "p": comparison.p}
+                for name, comparison in self.change.items()
             },
         }
 
@@ -64,29 +63,27 @@ class Tuned:
 def tune(
     experiment: Experiment,
     *,
+    scorer: Scorer | str | None = None,
     loss: float = DEFAULT_LOSS,
     part: float = DEFAULT_PART,
     seed: int = SEED,
-    score: str | None = None,
-    alpha: float | None = None,
-    gamma: float | None = None,
-    variant: str | None = None,
     betas: npt.NDArray[np.floating] | None = None,
 ) -> Tuned:
     """Choose beta on a part of the queries, drawn by the seed; measure it on the others.
 
-    ``score`` is "contrast", the default, with its own weights, or the paper's "linear" with these.
+    ``scorer`` is what a search takes as its score, and by default what a search has by default.
 
     The rule looks at Avg. R and Avg. V of the part alone: of the betas that lose at most ``loss`` of the recall at
     beta 0, the one with the least violation, and of equals the smallest.
     """
-    scoring = Scoring.of(score=score, alpha=alpha, gamma=gamma, variant=variant)
-    weights, betas, ranks = _swept(experiment, scoring, betas)
+    chosen_scorer = scorer_of(scorer)
+    if betas is None:
+        betas = CONTRAST_GRID if chosen_scorer.name == "contrast" else GRID
     if not np.any(betas == 0):
         raise ArgumentError("betas", "the grid must hold 0, which recall is compared with")
     if not (np.isfinite(loss) and loss >= 0):
         raise ArgumentError("loss", f"must be a finite number of at least 0, got {loss}")
-    values = _of_queries_with_both(experiment, ranks())
+    values = _of_queries_with_both(experiment, experiment.sweep(chosen_scorer, betas))
     chosen, rest = _parts(len(values[AVG_RECALL]), part, seed)
     start = int(np.flatnonzero(betas == 0)[0])
     recall, violation = values[AVG_RECALL][chosen], values[AVG_VIOLATION][chosen]
@@ -94,38 +91,21 @@ def tune(
     again = _choose(resampled(recall), resampled(violation), start, loss)
     low, high = np.percentile(betas[again], (2.5, 97.5), method="nearest")
     before, after = _at(values, rest, start), _at(values, rest, best)
+    parameters = parameters_of(chosen_scorer)
     return Tuned(
         setup=experiment.setup,
-        score=scoring.score,
-        alpha=weights.alpha,
-        gamma=weights.gamma,
+        score=chosen_scorer.name,
+        alpha=float(parameters["alpha"]),
+        gamma=float(parameters["gamma"]),
         beta=float(betas[best]),
         loss=loss,
         chosen_on=len(chosen),
         likely=(float(low), float(high)),
         reported_on=len(rest),
-        before={name: found.at(0) for name, found in intervals_of(before).items()},
-        after={name: found.at(0) for name, found in intervals_of(after).items()},
+        before={name: interval.at(0) for name, interval in intervals_of(before).items()},
+        after={name: interval.at(0) for name, interval in intervals_of(after).items()},
         change=dict(zip(after, compare(_beside(after), _beside(before)), strict=True)),
     )
-
-
-class _Sweep(NamedTuple):
-    weights: Weights | Contrast
-    betas: npt.NDArray[np.floating]
-    ranks: Callable[[], Ranks]
-
-
-def _swept(experiment: Experiment, scoring: Scoring, betas: npt.NDArray[np.floating] | None) -> _Sweep:
-    """Return the weights, the betas to choose from, and what ranks at each of them."""
-    weights = scoring.weights
-    if isinstance(weights, Contrast):
-        if weights != Contrast():
-            raise ArgumentError("alpha", 'is given, or gamma, which only the score "linear" is tuned with')
-        grid = CONTRAST_GRID if betas is None else betas
-        return _Sweep(weights, grid, lambda: experiment.contrast_frontier(grid))
-    grid = GRID if betas is None else betas
-    return _Sweep(weights, grid, lambda: experiment.frontier(alpha=weights.alpha, gamma=weights.gamma, betas=grid))
 
 
 def _of_queries_with_both(experiment: Experiment, ranks: Ranks) -> dict[str, Values]:
@@ -134,12 +114,14 @@ def _of_queries_with_both(experiment: Experiment, ranks: Ranks) -> dict[str, Val
     both = np.array([bool(query.relevant and query.excluded) for query in queries])
     if not both.any():
         raise ArgumentError("dataset", "no query has both an answer and an excluded document to tune beta on")
-    kept = both[gold.query]
-    renumbered = (np.cumsum(both) - 1)[gold.query[kept]]
+    judged_rows = both[gold.query]
+    renumbered = (np.cumsum(both) - 1)[gold.query[judged_rows]]
     pairs = tuple(query.pair for query, has_both in zip(queries, both, strict=True) if has_both)
-    measures = Measures(Gold(renumbered, gold.position[kept], gold.grade[kept]), int(both.sum()), pairs)
-    found = measures.all(ranks[kept])
-    return {name: table for name, table in found.items() if name != FIRST_VIOLATION}
+    measures = Measures(
+        Gold(renumbered, gold.position[judged_rows], gold.grade[judged_rows]), int(both.sum()), pairs
+    )
+    values = measures.all(ranks[judged_rows])
+    return {name: table for name, table in values.items() if name != FIRST_VIOLATION}
 
 
 def _choose(recall: Values, violation: Values, start: int, loss: float) -> npt.NDArray[np.intp]:

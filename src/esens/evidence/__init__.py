@@ -1,4 +1,1 @@
-"""What a document is about, as opposed to what it mentions; and what only an exclusion says."""
-
-from esens.evidence.lead_match import Names as Names
-from esens.evidence.trap_terms import own_words as own_words
+"""What a document's own words say of an exclusion: whether it is named for it, or mentions it in passing."""

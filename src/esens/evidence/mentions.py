@@ -2,8 +2,8 @@
 
 import re
 
-from esens.evidence.lead_match import Words, words_of
 from esens.text.sentences import sentences_of
+from esens.text.terms import TermSet, terms_of
 from esens.types import Document
 
 _MOST = 1 / 3
@@ -13,7 +13,7 @@ _ENDS = re.compile(r"[.!?…。！？][\"'”’)\]]*$")
 _IS_A = re.compile(r"\b(?:is|was|are|were)\s+(?:an?|kinds? of|types? of)\s+((?:[\w'-]+\s*){1,5})", re.IGNORECASE)
 
 
-def without_mentions(document: Document, thing: Words) -> str | None:
+def without_mentions(document: Document, thing: TermSet) -> str | None:
     r"""Return what is embedded of a document, without the sentences that mention a thing by its whole name.
 
     None where no sentence does, or where it is no mention in passing: where many do, where a heading does, or
@@ -26,13 +26,13 @@ def without_mentions(document: Document, thing: Words) -> str | None:
     if not thing:
         return None
     sentences = sentences_of(document.text)
-    mentions = [sentence for sentence in sentences if thing <= words_of(sentence)]
+    mentions = [sentence for sentence in sentences if thing <= terms_of(sentence)]
     if not mentions or len(mentions) > _MOST * len(sentences) or not all(_in_passing(m, thing) for m in mentions):
         return None
     rest = " ".join(sentence for sentence in sentences if sentence not in mentions)
     return Document(document.id, rest, document.title).content
 
 
-def _in_passing(sentence: str, thing: Words) -> bool:
+def _in_passing(sentence: str, thing: TermSet) -> bool:
     is_heading = not _ENDS.search(sentence)
-    return not is_heading and not any(thing <= words_of(what) for what in _IS_A.findall(sentence))
+    return not is_heading and not any(thing <= terms_of(what) for what in _IS_A.findall(sentence))

@@ -56,10 +56,14 @@ class Neighbours(NamedTuple):
 
 
 class Scan(NamedTuple):
-    """The raw scores of every document, a row a vector, and what gives the documents behind the columns."""
+    """The raw scores of every document, a row a vector, and what gives the documents behind the columns.
+
+    ``compare`` gives the raw scores of other vectors with the same documents, whatever was written meanwhile.
+    """
 
     raw: Vectors
     lookup: Lookup
+    compare: Callable[[Vectors], Vectors]
 
 
 class Index(Protocol):

@@ -63,7 +63,7 @@ class MemoryIndex(Closing):
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
         corpus = self._corpus
-        raw, lookup = self._scan(corpus, vectors, where)
+        raw, lookup, _ = self._scan(corpus, vectors, where)
         return [corpus.neighbours(scores, top_k(scores, k), lookup, with_vectors) for scores in raw]
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
@@ -94,12 +94,19 @@ class MemoryIndex(Closing):
             return before - len(self)
 
     def _scan(self, corpus: "CorpusSnapshot", vectors: npt.ArrayLike, where: Filter | None) -> Scan:
-        probes = unit_rows(vectors, argument="query vectors", dimension=self.dimension)
-        raw = scan(corpus.vectors, probes, threads=self._threads)
+        def compare(others: npt.ArrayLike) -> Vectors:
+            probes = unit_rows(others, argument="query vectors", dimension=self.dimension)
+            return scan(corpus.vectors, probes, threads=self._threads)
+
+        raw = compare(vectors)
         if where is None:
-            return Scan(raw, corpus.at)
+            return Scan(raw, corpus.at, compare)
         columns = [at for at, document in enumerate(corpus.documents) if matches(document.metadata, where)]
-        return Scan(raw[:, columns], lambda positions: corpus.at([columns[at] for at in positions]))
+        return Scan(
+            raw[:, columns],
+            lambda positions: corpus.at([columns[at] for at in positions]),
+            lambda others: compare(others)[:, columns],
+        )
 
 
 @dataclass(frozen=True)

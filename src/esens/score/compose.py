@@ -6,23 +6,25 @@ that answers an inner-product query therefore serves E-SENS in one query, over a
 
 import numpy as np
 
-from esens.score.linear import Weights
-from esens.score.normalise import Array, Extent, Scores
+from esens.arrays.ranges import ScoreRange
+from esens.arrays.unit import Vectors, unit_rows
+from esens.score.base import ScoreRanges, TextVectors
+from esens.score.normalise import Array, Scores
 
 
-def compose(
-    weights: Weights,
-    *,
-    query: tuple[Array, Extent],
-    target: tuple[Array, Extent],
-    trap: tuple[Array, Extent],
-) -> Scores:
-    """Return v from each text's vector and the extent of its raw scores. It holds for one trap."""
-    parts = ((weights.alpha, *query), (weights.gamma, *target), (-weights.beta, *trap))
-    return sum((_scaled(*part) for part in parts), np.zeros(len(query[0])))
+def compose(beta: float, alpha: float, gamma: float, *, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
+    """Return v for each trap, at unit length; without traps, one of what is wanted."""
+    wanted = _scaled(alpha, vectors.query, ranges.query)
+    if vectors.target is not None and ranges.target is not None:
+        wanted += _scaled(gamma, vectors.target, ranges.target)
+    traps = zip(vectors.traps, ranges.traps, strict=True)
+    composed = np.stack([wanted - _scaled(beta, trap, over) for trap, over in traps] or [wanted])
+    # Where all documents score alike nothing is left of a composed vector: any will do, and engines want one.
+    nonzero = np.where(np.any(composed, axis=1, keepdims=True), composed, vectors.query)
+    return unit_rows(nonzero, argument="composed vector")
 
 
-def _scaled(weight: float, vector: Array, over: Extent) -> Scores:
+def _scaled(weight: float, vector: Array, over: ScoreRange) -> Scores:
     # A text that scores all documents alike says nothing: its term is 0, as in min_max.
-    scale = weight / over.range if over.range > 0 else 0.0
+    scale = weight / over.width if over.width > 0 else 0.0
     return np.multiply(vector, scale, dtype=np.float64)

@@ -19,76 +19,118 @@ is, so that β means much the same for every embedder and corpus. With several t
 contrast counts: the worst exclusion, not their sum.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from esens.arrays.ranges import ScoreRange
+from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
-from esens.score.normalise import Array, Extent, Scores, extent, min_max
-from esens.score.weight import checked_weight
+from esens.score import linear
+from esens.score.base import QueryTexts, RawScores, Scorer, ScoreRanges, Terms, TextVectors
+from esens.score.compose import compose
+from esens.score.normalise import Array, Scores, min_max
+from esens.score.parameters import checked_choice, checked_count, checked_share, checked_weight
+from esens.text.terms import distinct_text
+
+_T = TypeVar("_T")
 
 DEFAULT_ALPHA, DEFAULT_GAMMA = 0.75, 0.25
 DEFAULT_BETA = 2.0
 NAME_WEIGHT = 0.2
 CLEARLY = 0.1
 """How far below the target's a cosine with the trap must be to say that a document is not about it."""
+MODES = ("soft", "hard", "flag")
+DEFAULT_THRESHOLD = 0.7
+"""The lost share from which on a document counts as excluded; see benchmarks/results/contrast.md, "Threshold"."""
 
 
-_FEW = 2  # documents, of which the second is the last
-
-
-@dataclass(frozen=True, slots=True)
-class Contrast:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contrast(Scorer):
     """How much the query (alpha) and its target (gamma) count, and how steeply the contrast costs (beta).
 
     ``naming`` is ν, how much a name adds to the contrast.
+
+    ``mode`` says what becomes of the excluded: "soft" pushes it down, "hard" leaves it out, "flag" ranks plainly
+    and marks it. In the last two, documents that lose at least ``threshold`` of their relevance count as excluded.
+    ``depth`` lets only so many neighbours of each probe be found; with None an index in memory compares all
+    documents, and an engine is asked for 50 of each. ``sentences`` is how many of the best documents are read
+    again sentence by sentence. With ``spare_mentions``, a document that mentions the excluded in passing is
+    embedded again without the mention, and does not pay for it: up to 100 texts a query, as a rule a few.
     """
 
+    beta: float = DEFAULT_BETA
     alpha: float = DEFAULT_ALPHA
     gamma: float = DEFAULT_GAMMA
-    beta: float = DEFAULT_BETA
     naming: float = NAME_WEIGHT
+    mode: str = "soft"
+    threshold: float = DEFAULT_THRESHOLD
+    depth: int | None = None
+    sentences: int = 0
+    spare_mentions: bool = True
 
     def __post_init__(self) -> None:
         for field in ("alpha", "gamma", "beta", "naming"):
             object.__setattr__(self, field, checked_weight(field, getattr(self, field)))
         if self.alpha == 0 and self.gamma == 0:
             raise ArgumentError("alpha", "alpha and gamma are both 0, so nothing would be wanted; raise one")
+        checked_choice("mode", self.mode, MODES)
+        object.__setattr__(self, "threshold", checked_share("threshold", self.threshold))
+        if self.depth is not None:
+            object.__setattr__(self, "depth", checked_count("depth", self.depth, least=1))
+        object.__setattr__(self, "sentences", checked_count("sentences", self.sentences, least=0))
 
+    @property
+    def name(self) -> str:
+        """It contrasts two sides."""
+        return "contrast"
 
-class Raw(NamedTuple):
-    """The raw scores of the query, its target and its traps (a row each) over the scored documents."""
+    @property
+    def weight(self) -> float:
+        """The relevance of a document that is the best by query and target."""
+        return self.alpha + self.gamma
 
-    query: Array
-    target: Array
-    traps: Array
+    @property
+    def reads_names(self) -> bool:
+        """Whether names count."""
+        return self.naming > 0
 
-    def extents(self) -> "Extents":
-        """Return what each is normalised by."""
-        return Extents(
-            query=extent(self.query),
-            target=extent(self.target),
-            target_side=reach(self.target),
-            trap_sides=tuple(reach(trap) for trap in self.traps),
-        )
+    @property
+    def distinct_traps(self) -> bool:
+        """A trap is compared without what it repeats of the target: that part says nothing about the sides."""
+        return True
 
-    def at(self, positions: npt.NDArray[np.intp]) -> "Raw":
-        """Return the raw scores of some of the documents."""
-        return Raw(self.query[positions], self.target[positions], self.traps[:, positions])
+    def texts(self, query: str, target: str, traps: Sequence[str]) -> QueryTexts:
+        """Return the query, the target, and what only the traps say."""
+        if self.beta == 0:
+            return QueryTexts(query)
+        return QueryTexts(query, target, tuple(distinct_text(trap, beyond=target) for trap in traps))
 
+    def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
+        """Return what is asked, what is wanted, and both without each trap.
 
-class Extents(NamedTuple):
-    """What raw scores are normalised by, over all scored documents, also where few are looked at.
+        This score is not linear, so no vector has its order. The best documents are near to one of these;
+        benchmarks/results/candidate_depth.md says how many neighbours of each that takes.
+        """
+        composed = compose(linear.DEFAULT_BETA, self.alpha, self.gamma, vectors=vectors, ranges=ranges)
+        return np.concatenate([np.stack([vectors.query, _wanted(vectors.target)]), composed]).astype(np.float32)
 
-    ``query`` and ``target`` are the extents of the relevance, the others those of the two sides.
-    """
-
-    query: Extent
-    target: Extent
-    target_side: Extent
-    trap_sides: tuple[Extent, ...]
+    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:
+        """Return P and what is lost of it; without ``names`` the losses are lower bounds."""
+        raw_target, target_range = _wanted(raw.target), _wanted(ranges.target)
+        relevance = self.alpha * min_max(raw.query, ranges.query) + self.gamma * min_max(raw_target, target_range)
+        near = nearness(raw, ranges)
+        sides = near.traps - near.target
+        margin = CLEARLY if raw.lengths is None else CLEARLY * raw.lengths
+        may_pay = raw.traps > raw_target - margin
+        if names is not None:
+            sides += self.naming * names
+            may_pay |= names > 0
+        sides = np.where(may_pay, sides, np.minimum(sides, 0.0))
+        share = np.clip(self.beta * sides.max(axis=0), 0.0, 1.0)
+        return Terms(relevance, relevance * share, sides, share)
 
 
 class Nearness(NamedTuple):
@@ -98,69 +140,37 @@ class Nearness(NamedTuple):
     traps: Scores
 
 
-class Terms(NamedTuple):
-    """The parts of the score: P, a, and the contrast with each trap (a row), which a is the greatest of."""
-
-    relevance: Scores
-    degree: Scores
-    sides: Scores
-
-    @property
-    def trap(self) -> npt.NDArray[np.intp]:
-        """Which trap a comes from. Few documents are asked for it, so it is not found for all."""
-        return np.asarray(self.sides.argmax(axis=0), np.intp)
-
-    @property
-    def score(self) -> Scores:
-        """S(d) = P(d)·(1 − a(d))."""
-        return self.relevance * (1.0 - self.degree)
-
-
-def reach(raw: Array) -> Extent:
-    """Return the least and the second greatest raw score; the greatest, where that says nothing."""
-    low, high = extent(raw)
-    second = float(np.partition(raw, raw.size - 2)[raw.size - 2]) if raw.size > _FEW else high
-    return Extent(low, second if second > low else high)
-
-
-def nearness(raw: Raw, *, over: Extents) -> Nearness:
+def nearness(raw: RawScores, ranges: ScoreRanges) -> Nearness:
     """Return both sides of each document."""
-    traps = [min_max(trap, one) for trap, one in zip(raw.traps, over.trap_sides, strict=True)]
-    return Nearness(min_max(raw.target, over.target_side), np.stack(traps))
+    traps = [min_max(trap, _side(over)) for trap, over in zip(raw.traps, ranges.traps, strict=True)]
+    return Nearness(min_max(_wanted(raw.target), _side(_wanted(ranges.target))), np.stack(traps))
 
 
-def contrast(weights: Contrast, raw: Raw, *, over: Extents, names: Scores | None = None) -> Terms:
-    """Return P, a and the contrasts of each document.
-
-    ``names`` says how much of each trap (a row) each document is named for. Without names the degrees are lower
-    bounds of those with them, and so the scores upper bounds.
-    """
-    wanted = min_max(raw.target, over.target)
-    relevance = weights.alpha * min_max(raw.query, over.query) + weights.gamma * wanted
-    target, traps = nearness(raw, over=over)
-    sides = traps - target
-    may_pay = raw.traps > raw.target - CLEARLY
-    if names is not None:
-        sides += weights.naming * names
-        may_pay |= names > 0
-    sides = np.where(may_pay, sides, np.minimum(sides, 0.0))
-    degree = np.clip(weights.beta * sides.max(axis=0), 0.0, 1.0)
-    return Terms(relevance, degree, sides)
-
-
-class Best(NamedTuple):
+class BestSentences(NamedTuple):
     """The raw scores of a document's best sentences: the nearest to the query, and the nearest to the target."""
 
     query: Array
     target: Array
 
 
-def with_sentences(weights: Contrast, terms: Terms, best: Best, *, over: Extents) -> Terms:
+def with_sentences(terms: Terms, best: BestSentences, weight: float, ranges: ScoreRanges) -> Terms:
     """Return the terms with half of the relevance taken from the best sentences.
 
     Sentences speak for a document and not against it: each is compared with what is wanted, never with a trap.
-    They are normalised by the extents of the documents, and may lie beyond them.
+    They are normalised by the ranges of the documents, and may lie beyond them.
     """
-    both = weights.alpha + weights.gamma
-    witnessed = 0.5 * both * (min_max(best.query, over.query) + min_max(best.target, over.target))
-    return terms._replace(relevance=np.maximum(0.0, 0.5 * (terms.relevance + witnessed)))
+    by_sentences = min_max(best.query, ranges.query) + min_max(best.target, ranges.target)
+    relevance = np.maximum(0.0, 0.5 * (terms.relevance + 0.5 * weight * by_sentences))
+    share = np.zeros(len(relevance)) if terms.penalty_share is None else terms.penalty_share
+    return terms._replace(relevance=relevance, penalty=relevance * share)
+
+
+def _side(over: ScoreRange) -> ScoreRange:
+    """Return the range of a side: up to the second greatest raw score, if that says more than the least."""
+    return over._replace(high=over.second) if over.second > over.low else over
+
+
+def _wanted(value: _T | None) -> _T:
+    """Return what belongs to the target, which this score never goes without."""
+    assert value is not None  # noqa: S101 - texts() asks for it
+    return value

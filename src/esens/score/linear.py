@@ -4,118 +4,105 @@ With several traps the penalty of a document is that of the trap it is nearest t
 exclusion never softens the first. With one trap, as in the paper, that is the paper's score to the letter.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
-from esens.score.normalise import Array, Extent, Scores, extent, min_max
-from esens.score.weight import checked_weight
+from esens.score.base import QueryTexts, RawScores, Scorer, ScoreRanges, Terms, TextVectors
+from esens.score.compose import compose
+from esens.score.normalise import Scores, weigh
+from esens.score.parameters import checked_choice, checked_weight
 
 DEFAULT_BETA = 0.5
 DEFAULT_VARIANT = "baseline-minus-trap"
 VARIANTS = {"baseline-minus-trap": (1.0, 0.0), "target-minus-trap": (0.0, 1.0)}
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """How much the query (alpha), its target (gamma) and its traps (beta) count."""
+@dataclass(frozen=True, slots=True, init=False)
+class Linear(Scorer):
+    """How much the query (alpha), its target (gamma) and its traps (beta) count.
 
-    alpha: float = 1.0
-    gamma: float = 0.0
-    beta: float = DEFAULT_BETA
+    ``variant`` names the paper's pairs of alpha and gamma: "baseline-minus-trap", the default, is 1 and 0, and
+    "target-minus-trap" 0 and 1. Of alpha and gamma, one that is not given is 0.
+    """
 
-    def __post_init__(self) -> None:
-        for name in ("alpha", "gamma", "beta"):
-            object.__setattr__(self, name, checked_weight(name, getattr(self, name)))
-        if self.alpha == 0 and self.gamma == 0:
-            raise ArgumentError("alpha", "alpha and gamma are both 0, so nothing would be wanted; raise one")
+    beta: float
+    alpha: float
+    gamma: float
 
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         *,
+        beta: float = DEFAULT_BETA,
         variant: str | None = None,
         alpha: float | None = None,
         gamma: float | None = None,
-        beta: float,
-    ) -> "Weights":
-        """Return the weights of a named variant, or free ones; alpha and gamma not given are 0 then."""
-        if alpha is not None or gamma is not None:
-            if variant is not None:
-                raise ArgumentError("variant", "give either a variant or alpha and gamma, not both")
-            return cls(alpha if alpha is not None else 0.0, gamma if gamma is not None else 0.0, beta)
-        name = DEFAULT_VARIANT if variant is None else variant
-        if not isinstance(name, str) or name not in VARIANTS:
-            raise ArgumentError("variant", f"unknown variant {name!r}; valid are: {', '.join(VARIANTS)}")
-        return cls(*VARIANTS[name], beta)
+    ) -> None:
+        if alpha is None and gamma is None:
+            name = checked_choice("variant", DEFAULT_VARIANT if variant is None else variant, tuple(VARIANTS))
+            alpha, gamma = VARIANTS[name]
+        elif variant is not None:
+            raise ArgumentError("variant", "give either a variant or alpha and gamma, not both")
+        for field, value in (("beta", beta), ("alpha", alpha or 0.0), ("gamma", gamma or 0.0)):
+            object.__setattr__(self, field, checked_weight(field, value))
+        if self.alpha == 0 and self.gamma == 0:
+            raise ArgumentError("alpha", "alpha and gamma are both 0, so nothing would be wanted; raise one")
+
+    @property
+    def name(self) -> str:
+        """The paper calls its score linear."""
+        return "linear"
+
+    @property
+    def weight(self) -> float:
+        """The relevance of a document that is the best by query and target."""
+        return self.alpha + self.gamma
+
+    @property
+    def is_linear(self) -> bool:
+        """With one trap, its order is that of one composed vector."""
+        return True
+
+    def texts(self, query: str, target: str, traps: Sequence[str]) -> QueryTexts:
+        """Return the query, and the target and the traps where they have a weight."""
+        if self.beta == 0 and self.alpha == 0:  # plain retrieval of the target, as in the paper's sweep
+            return QueryTexts(target)
+        return QueryTexts(query, target if self.gamma else None, tuple(traps) if self.beta else ())
+
+    def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
+        """Return the composed vector of each trap: with one trap, its nearest documents are the best."""
+        return compose(self.beta, self.alpha, self.gamma, vectors=vectors, ranges=ranges)
+
+    def ceiling(self, ends: RawScores, ranges: ScoreRanges) -> float:
+        """Return what no document behind the last neighbours scores more than.
+
+        The nearest trap counts, so a score is at most that with any one trap; and by that one alone, whatever is
+        behind the last neighbour of its probe scores less than it.
+        """
+        if len(ends.traps) < 2:  # the order of the one probe is that of the score
+            return -np.inf
+        relevance = self._relevance(ends, ranges)
+        penalties = _penalties(self.beta, ends, ranges)
+        return float(np.min(relevance - np.diagonal(penalties)))
+
+    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:  # noqa: ARG002
+        """Return the two sides of equation 1: α·s(d, q) + γ·s(d, target), and β·s(d, trap)."""
+        relevance = self._relevance(raw, ranges)
+        if not len(raw.traps):
+            return Terms(relevance, np.zeros(len(relevance)), np.zeros((1, len(relevance))))
+        penalties = _penalties(self.beta, raw, ranges)
+        return Terms(relevance, penalties.max(axis=0), penalties)
+
+    def _relevance(self, raw: RawScores, ranges: ScoreRanges) -> Scores:
+        relevance = weigh(self.alpha, raw.query, ranges.query)
+        if raw.target is not None and ranges.target is not None:
+            relevance += weigh(self.gamma, raw.target, ranges.target)
+        return relevance
 
 
-class Extents(NamedTuple):
-    """What raw scores are normalised by, where those at hand are not all there are."""
-
-    query: Extent
-    target: Extent | None
-    traps: tuple[Extent, ...]
-
-    @classmethod
-    def of(cls, *, query: Array, target: Array | None, traps: Array) -> "Extents":
-        """Return the extents of the raw scores of all documents."""
-        return cls(extent(query), None if target is None else extent(target), tuple(map(extent, traps)))
-
-
-def linear(
-    weights: Weights, *, query: Array, target: Array | None, traps: Array, over: Extents | None = None
-) -> Scores:
-    """Return S(d) from the raw scores of the query, its target and its traps (a row each).
-
-    A target that has no weight may be None; without traps nothing is excluded.
-    """
-    over = over or Extents.of(query=query, target=target, traps=traps)
-    score = _weighted(weights.alpha, query, over.query)
-    if target is not None and over.target is not None:
-        score += _weighted(weights.gamma, target, over.target)
-    if len(traps):
-        exclusion = _weighted(weights.beta, traps[0], over.traps[0])
-        for raw, one in zip(traps[1:], over.traps[1:], strict=True):
-            np.maximum(exclusion, _weighted(weights.beta, raw, one), out=exclusion)
-        score -= exclusion
-    return score
-
-
-class Terms(NamedTuple):
-    """The two sides of the score, and which trap the exclusion comes from, for some documents."""
-
-    relevance: Scores
-    exclusion: Scores
-    trap: npt.NDArray[np.intp]
-
-
-def terms(
-    weights: Weights,
-    *,
-    query: Array,
-    target: Array | None,
-    traps: Array,
-    at: npt.NDArray[np.intp],
-    over: Extents | None = None,
-) -> Terms:
-    """Return the terms of :func:`linear` for the documents at these positions: few, so with nothing spared."""
-    over = over or Extents.of(query=query, target=target, traps=traps)
-    relevance = weights.alpha * min_max(query[at], over.query)
-    if target is not None and over.target is not None:
-        relevance += weights.gamma * min_max(target[at], over.target)
-    if not len(traps):
-        return Terms(relevance, np.zeros(len(at)), np.zeros(len(at), np.intp))
-    nearness = np.stack([min_max(raw[at], one) for raw, one in zip(traps, over.traps, strict=True)])
-    return Terms(relevance, weights.beta * nearness.max(axis=0), np.asarray(nearness.argmax(axis=0), np.intp))
-
-
-def _weighted(weight: float, raw: Array, over: Extent) -> Scores:
-    """Return weight · min_max(raw) with one pass less over the corpus."""
-    low, high = over
-    scores = np.subtract(raw, low, dtype=np.float64)
-    scores *= weight / (high - low) if high > low else 0.0
-    return scores
+def _penalties(beta: float, raw: RawScores, ranges: ScoreRanges) -> Scores:
+    """Return β·s(d, trap) of every trap, a row each."""
+    return np.stack([weigh(beta, trap, over) for trap, over in zip(raw.traps, ranges.traps, strict=True)])

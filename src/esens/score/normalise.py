@@ -1,41 +1,30 @@
 """Min-max normalisation over the scored documents (E-SENS, section "Score Transformation")."""
 
-from typing import NamedTuple
-
 import numpy as np
 import numpy.typing as npt
+
+from esens.arrays.ranges import ScoreRange, score_range
 
 Array = npt.NDArray[np.floating]
 Scores = npt.NDArray[np.float64]
 
 
-class Extent(NamedTuple):
-    """The least and the greatest raw score of one text over the scored documents."""
-
-    low: float
-    high: float
-
-    @property
-    def range(self) -> float:
-        """How far apart the two are."""
-        return self.high - self.low
-
-
-def extent(raw: Array) -> Extent:
-    """Return the extent of the raw scores of one text; that of no documents is empty."""
-    if not raw.size:
-        return Extent(0.0, 0.0)
-    return Extent(float(raw.min()), float(raw.max()))
-
-
-def min_max(raw: Array, over: Extent | None = None) -> Scores:
+def min_max(raw: Array, over: ScoreRange | None = None) -> Scores:
     """Return raw scores mapped to [0, 1]; where all of them are equal they say nothing, so all become 0.
 
-    Computed in double precision, so that two raw scores that differ still differ afterwards.
+    ``over`` is the range of all scored documents, where these are not all there are. Computed in double precision,
+    so that two raw scores that differ still differ afterwards.
     """
-    low, high = over or extent(raw)
-    if high <= low:
+    over = over or score_range(raw)
+    if over.width <= 0:
         return np.zeros(raw.shape)
-    scores = np.subtract(raw, low, dtype=np.float64)
-    scores /= high - low
+    scores = np.subtract(raw, over.low, dtype=np.float64)
+    scores /= over.width
+    return scores
+
+
+def weigh(weight: float, raw: Array, over: ScoreRange) -> Scores:
+    """Return weight · min_max(raw) with one pass less over the documents."""
+    scores = np.subtract(raw, over.low, dtype=np.float64)
+    scores *= weight / over.width if over.width > 0 else 0.0
     return scores

@@ -1,157 +1,85 @@
-"""What a caller may choose: the score, its weights, and what becomes of what is excluded."""
+"""What a caller may choose: the score with its parameters, and how many documents."""
 
-from dataclasses import dataclass, replace
-from typing import TypedDict
-
-import numpy as np
+import operator
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Never
 
 from esens.errors import ArgumentError
-from esens.score import linear as linears
+from esens.score.base import Scorer
 from esens.score.contrast import Contrast
-from esens.score.linear import Weights
+from esens.score.linear import Linear
+from esens.score.parameters import checked_choice
 
-SCORES = ("contrast", "linear")
-MODES = ("soft", "hard", "flag")
-DEFAULT_SCORE, DEFAULT_MODE = "contrast", "soft"
-DEFAULT_THRESHOLD = 0.7
-"""The degree from which on a document counts as excluded; see benchmarks/results/contrast.md, "Threshold"."""
-
-
-class Options(TypedDict, total=False):
-    """The keywords that search and rerank have in common."""
-
-    score: str | None
-    mode: str
-    threshold: float | None
-    beta: float | None
-    variant: str | None
-    alpha: float | None
-    gamma: float | None
-    depth: int | None
-    sentences: int
-    spare_mentions: bool | None
+SCORERS = {"contrast": Contrast, "linear": Linear}
+SCORES = tuple(SCORERS)
+DEFAULT_SCORE = "contrast"
+DEFAULT_K = 10
+SEARCH_OPTIONS = ("k", "score", "beta", "mode", "decomposition", "where")
+RERANK_OPTIONS = ("k", "score", "beta", "mode", "decomposition", "vectors", "scores", "progress")
+_OTHER_WORDS = {
+    "top_k": "k",
+    "topk": "k",
+    "n": "k",
+    "limit": "k",
+    "size": "k",
+    "filter": "where",
+    "filters": "where",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Scoring:
-    """A score with its weights, and the mode.
-
-    ``depth`` bounds which documents can be found; with None all can. ``sentences`` is how many of the best are
-    read sentence by sentence, and ``spare_mentions`` whether mentions in passing are left out of account.
-    """
-
-    weights: Weights | Contrast
-    mode: str = DEFAULT_MODE
-    threshold: float = DEFAULT_THRESHOLD
-    depth: int | None = None
-    sentences: int = 0
-    spare_mentions: bool | None = None
-
-    @classmethod
-    def read(cls, options: Options, *, spare_mentions: bool) -> "Scoring":
-        """Read the options of a call; one that does not exist is named, with those that do.
-
-        Mentions are spared, unless the options say, where the caller's embedder is known to embed documents.
-        """
-        unknown = [name for name in options if name not in Options.__annotations__]
-        if unknown:
-            raise ArgumentError(unknown[0], f"is no option; valid are: {', '.join(Options.__annotations__)}")
-        scoring = cls.of(**options)
-        return scoring if scoring.spare_mentions is not None else replace(scoring, spare_mentions=spare_mentions)
-
-    @classmethod
-    def of(
-        cls,
-        *,
-        score: str | None = None,
-        mode: str = DEFAULT_MODE,
-        threshold: float | None = None,
-        beta: float | None = None,
-        variant: str | None = None,
-        alpha: float | None = None,
-        gamma: float | None = None,
-        depth: int | None = None,
-        sentences: int = 0,
-        spare_mentions: bool | None = None,
-    ) -> "Scoring":
-        """Read the options. A variant is the paper's, so naming one asks for the paper's score."""
-        default = DEFAULT_SCORE if variant is None else "linear"
-        name = default if score is None else score
-        _check_choice("score", name, SCORES)
-        _check_choice("mode", mode, MODES)
-        if name == "linear":
-            _refuse(
-                'is of the score "contrast"; the paper\'s "linear" does not have it',
-                mode=mode != DEFAULT_MODE,
-                threshold=threshold is not None,
-                depth=depth is not None,
-                sentences=sentences != 0,
-                spare_mentions=spare_mentions is not None,
-            )
-            return cls(_linear(beta=beta, variant=variant, alpha=alpha, gamma=gamma))
-        if variant is not None:
-            raise ArgumentError("variant", 'is of the score "linear"; "contrast" has alpha and gamma')
-        if mode == "flag":
-            _refuse("changes the order, which flag keeps", depth=depth is not None, sentences=sentences != 0)
-        return cls(
-            _contrast(alpha, gamma, beta),
-            mode,
-            _threshold(threshold, mode),
-            None if depth is None else _count("depth", depth, least=1),
-            _count("sentences", sentences, least=0),
-            spare_mentions,
+def scorer_of(score: str | Scorer | None, *, beta: float | None = None, mode: str | None = None) -> Scorer:
+    """Return the scorer that a name stands for, or the scorer itself; with this beta and mode, where given."""
+    if isinstance(score, str) or score is None:
+        scorer: Any = SCORERS[checked_choice("score", DEFAULT_SCORE if score is None else score, SCORES)]()
+    elif callable(getattr(score, "terms", None)) and not isinstance(score, type):
+        scorer = score
+    else:
+        raise ArgumentError(
+            "score",
+            f"must be {' or '.join(map(repr, SCORES))}, or a scorer such as esens.Contrast(beta=1); got {score!r}",
         )
-
-    @property
-    def score(self) -> str:
-        """The name of the score."""
-        return "contrast" if isinstance(self.weights, Contrast) else "linear"
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether the exclusion has no weight, so that this is plain retrieval whatever a query excludes."""
-        w = self.weights
-        if isinstance(w, Contrast):
-            return w.beta == 0
-        return w.beta == 0 and (w.gamma == 0 or w.alpha == 0)
+    changes = {"beta": beta, "mode": mode}
+    for option, value in changes.items():
+        if value is not None and option not in parameters_of(scorer):
+            raise ArgumentError(option, f'the score "{scorer.name}" has none')
+    changed_fields = {option: value for option, value in changes.items() if value is not None}
+    changed: Scorer = replace(scorer, **changed_fields) if changed_fields else scorer
+    return changed
 
 
-def _refuse(why: str, **given: bool) -> None:
-    for name, is_given in given.items():
-        if is_given:
-            raise ArgumentError(name, why)
+def parameters_of(scorer: Scorer) -> dict[str, Any]:
+    """Return the parameters of a scorer by name; of one that is no dataclass, none are known."""
+    record: Any = scorer
+    return {field.name: getattr(record, field.name) for field in fields(record)} if is_dataclass(record) else {}
 
 
-def _linear(*, beta: float | None, variant: str | None, alpha: float | None, gamma: float | None) -> Weights:
-    beta = linears.DEFAULT_BETA if beta is None else beta
-    return Weights.of(variant=variant, alpha=alpha, gamma=gamma, beta=beta)
+def refuse_unknown(options: dict[str, Never], valid: Sequence[str]) -> None:
+    """Raise where a call has an option that does not exist, and name the one that was meant."""
+    for name in options:
+        raise ArgumentError(name, _advice(name, valid))
 
 
-def _contrast(alpha: float | None, gamma: float | None, beta: float | None) -> Contrast:
-    given = {"alpha": alpha, "gamma": gamma, "beta": beta}
-    return Contrast(**{name: value for name, value in given.items() if value is not None})
+def _advice(name: str, valid: Sequence[str]) -> str:
+    owners = [kind.__name__ for kind in (Contrast, Linear) if name in _parameters(kind)]
+    if owners:
+        return f"is a parameter of the score: write score=esens.{owners[0]}({name}=…)"
+    meant = _OTHER_WORDS.get(name.lower()) or next(iter(get_close_matches(name, valid)), None)
+    question = f" Did you mean {meant}?" if meant in valid else ""
+    return f"is no option.{question} Valid are: {', '.join(valid)}"
 
 
-def _threshold(value: float | None, mode: str) -> float:
-    if value is None:
-        return DEFAULT_THRESHOLD
-    if mode == "soft":
-        raise ArgumentError("threshold", 'is where the modes "hard" and "flag" draw the line; "soft" has none')
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float, np.floating, np.integer))
-        or not 0 < value <= 1
-    ):
-        raise ArgumentError("threshold", f"must be a number above 0 and at most 1, got {value!r}")
-    return float(value)
+def _parameters(kind: type[Contrast] | type[Linear]) -> set[str]:
+    return {field.name for field in fields(kind)} | ({"variant"} if kind is Linear else set())
 
 
-def _count(argument: str, value: object, *, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise ArgumentError(argument, f"must be a whole number of at least {least}, got {value!r}")
-    return int(value)
-
-
-def _check_choice(argument: str, value: object, valid: tuple[str, ...]) -> None:
-    if value not in valid:
-        raise ArgumentError(argument, f"unknown {argument} {value!r}; valid are: {', '.join(valid)}")
+def checked_k(k: object) -> int:
+    """Return k if it is a number of results that can be asked for."""
+    try:
+        value = operator.index(k)  # type: ignore[arg-type]
+    except TypeError:
+        raise ArgumentError("k", f"must be a whole number, got {k!r}") from None
+    if isinstance(k, bool) or value < 0:
+        raise ArgumentError("k", f"must be a whole number of at least 0, got {k!r}")
+    return value

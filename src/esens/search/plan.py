@@ -1,105 +1,65 @@
-"""One query, read and ready to be scored: which texts it needs, and what their raw scores mean."""
+"""The query plan: a query, how it is split, by which score, and which texts that takes. Derived once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from esens.decompose import Decomposer, checked_query, decomposed
 from esens.errors import ArgumentError
-from esens.evidence import own_words
-from esens.score.contrast import Contrast
-from esens.search.contrasted import contrasted
-from esens.search.hits import Found, linear_hits, plain_hits
-from esens.search.judge import Read
-from esens.search.options import Scoring
-from esens.search.passages import folded, has_passages
-from esens.search.scored import Scored
-from esens.types import Decomposition, Results
-
-_MORE_PASSAGES = 3
+from esens.index.filters import Filter
+from esens.score.base import QueryTexts, Scorer
+from esens.text.terms import TermSet, distinct_terms
+from esens.types import Decomposition
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """A query, how it is split, and how it is scored."""
+class QueryPlan:
+    """All that is known of a query before anything is embedded."""
 
     query: str
     decomposition: Decomposition
-    scoring: Scoring
-
-    @classmethod
-    def of(
-        cls,
-        query: str,
-        decomposition: Decomposition | Sequence[Decomposition] | None,
-        decomposer: Decomposer,
-        scoring: Scoring,
-    ) -> "Ask":
-        """Read a query; what is already decomposed is not decomposed again."""
-        checked_query(query)
-        if decomposition is None:
-            return cls(query, decomposed([query], decomposer)[0], scoring)
-        if not isinstance(decomposition, Decomposition):
-            raise ArgumentError("decomposition", f"expected a Decomposition, got {type(decomposition).__name__}")
-        return cls(query, decomposition, scoring)
+    scorer: Scorer
+    texts: QueryTexts
+    """What is embedded, and no more than is needed."""
+    trap_terms: tuple[TermSet, ...]
+    """The terms that name each trap."""
+    k: int
+    where: Filter | None = None
 
     @property
     def is_plain(self) -> bool:
-        """Whether this is plain retrieval: nothing is excluded, or the exclusion has no weight."""
-        return not self.decomposition.traps or self.scoring.is_plain
+        """Whether this is plain retrieval: nothing is excluded, or what is excluded has no weight."""
+        return self.texts.is_plain
 
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """The texts to embed, and no more than are needed: the query, then the target, then the traps."""
-        if self.is_plain:
-            return (self._plain_text,)
-        traps, weights = self.decomposition.traps, self.scoring.weights
-        if isinstance(weights, Contrast):
-            own = (own_words(trap, self.decomposition.target) for trap in traps)
-            return (self.query, self.decomposition.target, *own)
-        target = (self.decomposition.target,) if weights.gamma else ()
-        return (self.query, *target, *(traps if weights.beta else ()))
 
-    @property
-    def _plain_text(self) -> str:
-        # "target-minus-trap" at beta 0 is plain retrieval of the target, as in the paper's sweep.
-        only_target = self.decomposition.traps and self.scoring.weights.alpha == 0
-        return self.decomposition.target if only_target else self.query
+def plan_query(
+    query: str, decomposition: Decomposition, scorer: Scorer, *, k: int, where: Filter | None = None
+) -> QueryPlan:
+    """Return the plan of a query that is already split."""
+    target, traps = decomposition.target, decomposition.traps
+    texts = scorer.texts(query, target, traps) if traps else QueryTexts(query)
+    trap_terms = tuple(distinct_terms(trap, target) for trap in traps) if texts.traps else ()
+    return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where)
 
-    def results(self, scored: Scored, k: int, read: Read) -> Results:
-        """Return the k best documents, given the raw scores of this ask's texts, a row each.
 
-        ``read`` scores texts that are no documents: sentences, and what is left of one without its mentions.
-        """
-        found, scoring = self._folded(scored, k, read), self.scoring
-        return Results(
-            query=self.query,
-            decomposition=self.decomposition,
-            hits=found.hits,
-            alpha=scoring.weights.alpha,
-            gamma=scoring.weights.gamma,
-            beta=scoring.weights.beta,
-            score=scoring.score,
-            mode=scoring.mode,
-            removed=found.removed,
-            threshold=None if scoring.mode == "soft" else scoring.threshold,
-        )
+def decompose_query(query: str, decomposition: Decomposition | None, decomposer: Decomposer) -> Decomposition:
+    """Return how a query is split; what the caller has split is not split again."""
+    checked_query(query)
+    if decomposition is None:
+        return decomposed([query], decomposer)[0]
+    if not isinstance(decomposition, Decomposition):
+        raise ArgumentError("decomposition", f"expected a Decomposition, got {type(decomposition).__name__}")
+    return decomposition
 
-    def _folded(self, scored: Scored, k: int, read: Read) -> Found:
-        """Return k documents, of those that were split into passages the best one."""
-        wanted = k
-        while True:
-            found = self._found(scored, wanted, read)
-            if not has_passages((*found.hits, *found.removed), scored):
-                return found
-            hits = folded(found.hits, scored, k)
-            if len(hits) == k or len(found.hits) < wanted:
-                return Found(hits, folded(found.removed, scored, len(found.removed), without=hits))
-            wanted *= _MORE_PASSAGES
 
-    def _found(self, scored: Scored, k: int, read: Read) -> Found:
-        if self.is_plain:
-            return Found(plain_hits(scored, k))
-        weights = self.scoring.weights
-        if isinstance(weights, Contrast):
-            return contrasted(weights, self.scoring, self.decomposition, scored, k, read)
-        return Found(linear_hits(weights, self.decomposition.traps, scored, k))
+def decompose_queries(
+    queries: Sequence[str], decompositions: object, decomposer: Decomposer
+) -> Sequence[Decomposition]:
+    """Return how each of several queries is split."""
+    if decompositions is None:
+        return decomposed(queries, decomposer)
+    if not isinstance(decompositions, (list, tuple)):
+        raise ArgumentError("decomposition", "several queries need a list with one a query")
+    if len(decompositions) != len(queries):
+        raise ArgumentError("decomposition", f"{len(decompositions)} for {len(queries)} queries; give one each")
+    pairs = zip(queries, decompositions, strict=True)
+    return [decompose_query(query, decomposition, decomposer) for query, decomposition in pairs]

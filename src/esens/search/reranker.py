@@ -2,22 +2,25 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Any, Never, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.scan import scan
+from esens.arrays.unit import Vectors, a_row_a_document, unit_rows
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
-from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
-from esens.embed.base import TextsToVectors
-from esens.embed.corpus import reader
+from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
+from esens.embed.corpus import Progress, embed_corpus, embed_texts, text_scorer
 from esens.errors import ArgumentError
-from esens.evidence.lead_match import Lookup
-from esens.index import MemoryIndex
+from esens.score.base import Scorer
 from esens.score.normalise import Array
-from esens.search import Ask, Progress, Scoring, checked_k, embed_corpus, embed_texts
-from esens.search.options import Options
-from esens.search.scored import Scored
+from esens.search.candidates import CandidateSet
+from esens.search.evidence import TextScorer
+from esens.search.options import RERANK_OPTIONS, checked_k, refuse_unknown, scorer_of
+from esens.search.pipeline import run
+from esens.search.plan import QueryPlan, decompose_query, plan_query
+from esens.search.workers import Workers
 from esens.types import Decomposition, Document, Results, documents_of
 
 # Beyond this a range, or its inverse, is no longer a number.
@@ -33,11 +36,14 @@ def rerank(
     vectors: npt.ArrayLike | None = None,
     scores: npt.ArrayLike | None = None,
     k: int | None = None,
+    score: str | Scorer | None = None,
+    beta: float | None = None,
+    mode: str | None = None,
     decomposition: Decomposition | None = None,
-    embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+    embedder: EmbedderLike = DEFAULT_EMBEDDER,
     decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
     progress: Progress | None = None,
-    **options: Unpack[Options],
+    **unknown: Never,
 ) -> Results:
     """Rerank what any retriever returned; see :meth:`Reranker.rerank`."""
     return Reranker(embedder=embedder, decomposer=decomposer).rerank(
@@ -46,23 +52,27 @@ def rerank(
         vectors=vectors,
         scores=scores,
         k=k,
+        score=score,
+        beta=beta,
+        mode=mode,
         decomposition=decomposition,
         progress=progress,
-        **options,
+        **unknown,
     )
 
 
 class Reranker:
-    """Moves what a query excludes down a list of candidates."""
+    """Moves what a query excludes down a list of candidates. Safe to use from several threads at once."""
 
     def __init__(
         self,
         *,
-        embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+        embedder: EmbedderLike = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
     ) -> None:
         self._embedder_spec = embedder
         self._decomposer = decomposer_of(decomposer)
+        self._workers = Workers()
 
     @cached_property
     def _embedder(self) -> Embedder:
@@ -77,43 +87,81 @@ class Reranker:
         vectors: npt.ArrayLike | None = None,
         scores: npt.ArrayLike | None = None,
         k: int | None = None,
+        score: str | Scorer | None = None,
+        beta: float | None = None,
+        mode: str | None = None,
         decomposition: Decomposition | None = None,
         progress: Progress | None = None,
-        **options: Unpack[Options],
+        **unknown: Never,
     ) -> Results:
         """Return the k best candidates, or all of them; the options are those of ``Searcher.search``.
 
         ``vectors``, a row a candidate, spares their embedding; the embedder must be the one that made them.
         ``scores``, the other retriever's own for this query, then stand for the similarity to the query: where
         nothing is excluded its order stays as it is, whatever made it. Without them the embedder judges.
+        Candidates that are passages stay passages: what comes back is what was given.
         """
-        ask = Ask.of(query, decomposition, self._decomposer, Scoring.read(options, spare_mentions=vectors is None))
+        refuse_unknown(unknown, RERANK_OPTIONS)
+        scorer = scorer_of(score, beta=beta, mode=mode)
+        split = decompose_query(query, decomposition, self._decomposer)
         documents = documents_of(candidates, argument="candidates")
-        given = None if scores is None else _checked_scores(scores, len(documents))
-        if given is not None and ask.scoring.sentences:
+        query_scores = None if scores is None else _checked_scores(scores, len(documents))
+        if query_scores is not None and scorer.sentences:
             raise ArgumentError("sentences", "are compared by the embedder, not by the scores given; drop one")
-        depth = len(documents) if k is None else checked_k(k)
-        if not documents:  # another retriever may find nothing; that is not an error
-            return ask.results(Scored(_lookup(()), np.zeros((len(ask.texts), 0))), 0, _nothing_to_read)
-        known = [] if given is None or ask.texts[0] != ask.query else [given]
-        texts = ask.texts[len(known) :]
-        lookup = _lookup(documents)
-        if not texts:
-            return ask.results(Scored(lookup, np.stack(known)), depth, _nothing_to_read)
-        asked = embed_texts(texts, self._embedder)
-        rows = embed_corpus(documents, self._embedder, progress) if vectors is None else vectors
-        raw = np.stack([*known, *MemoryIndex(documents, rows).scan(asked).raw])
+        plan = plan_query(query, split, scorer, k=len(documents) if k is None else checked_k(k))
+        rows, score_texts = self._raw_scores(plan, documents, vectors, query_scores, progress)
+        candidate_set = CandidateSet.whole(plan.texts, rows, _lookup(documents), folds_passages=False)
+        return run(plan, [candidate_set], score_texts)
+
+    async def arerank(self, query: str, candidates: Candidates, **options: Any) -> Results:
+        """Return what :meth:`rerank` returns, without blocking the event loop: it runs on one of a few threads."""
+        results: Results = await self._workers.run(self.rerank, query, candidates, **options)
+        return results
+
+    def close(self) -> None:
+        """Let go of threads."""
+        self._workers.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _raw_scores(
+        self,
+        plan: QueryPlan,
+        documents: Sequence[Document],
+        vectors: npt.ArrayLike | None,
+        query_scores: Array | None,
+        progress: Progress | None,
+    ) -> tuple[Array, TextScorer]:
+        """Return the raw scores of the plan's texts, a row each, and what compares other texts with them."""
+        texts = plan.texts.flat()
+        head = [] if query_scores is None or texts[0] != plan.query else [query_scores]
+        embedded = texts[len(head) :]
+        if not documents or not embedded:  # another retriever may find nothing; that is not an error
+            return np.stack([*head, *np.zeros((len(embedded), len(documents)))]), _nothing_to_compare
+        probes = unit_rows(embed_texts(embedded, self._embedder), argument="query vectors")
+        matrix = embed_corpus(documents, self._embedder, progress) if vectors is None else vectors
+        unit = a_row_a_document(matrix, len(documents))
+        if unit.shape[1] != probes.shape[1]:
+            problem = (
+                f"have dimension {unit.shape[1]}, and the embedder gives {probes.shape[1]}; give its own vectors"
+            )
+            raise ArgumentError("vectors", problem)
+        rows = scan(unit, probes)
         # Given scores are the row of the query, which nothing else can be compared with: it has no vector.
-        compared = np.concatenate([np.zeros((len(known), asked.shape[1]), asked.dtype), asked])
-        return ask.results(Scored(lookup, raw), depth, reader(self._embedder, compared))
+        blank = np.zeros((len(texts) - len(embedded), probes.shape[1]), np.float32)
+        return np.stack([*head, *rows]), text_scorer(self._embedder, np.concatenate([blank, probes]))
 
 
-def _lookup(documents: Sequence[Document]) -> Lookup:
+def _lookup(documents: Sequence[Document]) -> Any:
     return lambda positions: [documents[position] for position in positions]
 
 
-def _nothing_to_read(texts: Sequence[str]) -> Array:
-    return np.zeros((0, len(texts)))
+def _nothing_to_compare(texts: Sequence[str]) -> Vectors:
+    return np.zeros((0, len(texts)), np.float32)
 
 
 def _checked_scores(scores: npt.ArrayLike, candidates: int) -> Array:

@@ -1,38 +1,43 @@
 """Searcher: documents in, queries asked, results out."""
 
-import operator
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Unpack, overload
+from typing import Any, Never, Self, overload
 
 import numpy.typing as npt
 
-from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
-from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
-from esens.embed.base import TextsToVectors
-from esens.embed.corpus import Progress, embed_corpus, embed_texts, reader
+from esens.arrays.unit import Vectors
+from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
+from esens.embed import DEFAULT_EMBEDDER, EmbedderLike, embedder_of
+from esens.embed.corpus import Progress, embed_corpus, embed_texts, text_scorer
 from esens.embed.identity import embedder_for
 from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex, open_index
-from esens.index.base import Vectors, scannable
-from esens.index.filters import Filter, FilterLike, parse_filter
-from esens.search.options import Options, Scoring
-from esens.search.plan import Ask
-from esens.search.retrieve import results_over
-from esens.search.scored import Scored
+from esens.index.base import WritableIndex, writable
+from esens.index.filters import FilterLike, parse_filter
+from esens.score.base import Scorer
+from esens.search.options import DEFAULT_K, SEARCH_OPTIONS, checked_k, refuse_unknown, scorer_of
+from esens.search.pipeline import run
+from esens.search.plan import QueryPlan, decompose_queries, decompose_query, plan_query
+from esens.search.retrieve import retrieve
+from esens.search.workers import Workers
 from esens.types import Decomposition, Document, Results, documents_of
 
-DEFAULT_K = 10
+Documents = Iterable[str | Mapping[str, Any] | Document]
 
 
 class Searcher:
-    """Search over an index that leaves out what a query excludes."""
+    """Search over an index that leaves out what a query excludes.
+
+    Searching is safe from several threads at once, also while documents are added or deleted: a search sees the
+    index as it was before a change, or as it is after it. Close it when nobody searches any more.
+    """
 
     def __init__(
         self,
         index: str | os.PathLike[str] | Index,
         *,
-        embedder: str | Embedder | TextsToVectors | None = None,
+        embedder: EmbedderLike | None = None,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
     ) -> None:
         """Take an index, or the spec of one: ``"my.lance"``, ``"qdrant://host:6333/collection"``.
@@ -40,19 +45,19 @@ class Searcher:
         The embedder must be the one that made its vectors. An index that esens made knows which that is; by
         default it is that one, and of others the default embedder.
         """
-        self.index = _opened(index)
+        self._opened_here = isinstance(index, (str, os.PathLike))
+        self.index = _open(index)
         self._embedder = embedder_for(self.index.embedder_id, embedder)
         self._decomposer = decomposer_of(decomposer)
-        # Of most indexes nobody knows what was embedded of their documents, and whether this embedder did it.
-        self._embeds_documents = self.index.embedder_id is not None
+        self._workers = Workers()
 
     @classmethod
     def from_documents(
         cls,
-        documents: Iterable[str | Mapping[str, Any] | Document],
+        documents: Documents,
         *,
         vectors: npt.ArrayLike | None = None,
-        embedder: str | Embedder | TextsToVectors = DEFAULT_EMBEDDER,
+        embedder: EmbedderLike = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
         progress: Progress | None = None,
     ) -> "Searcher":
@@ -67,9 +72,7 @@ class Searcher:
             raise ArgumentError("documents", "the corpus is empty; give at least one document")
         model = embedder_of(embedder)
         rows = embed_corpus(corpus, model, progress) if vectors is None else vectors
-        searcher = cls(MemoryIndex(corpus, rows), embedder=model, decomposer=decomposer)
-        searcher._embeds_documents = vectors is None
-        return searcher
+        return cls(MemoryIndex(corpus, rows), embedder=model, decomposer=decomposer)
 
     @overload
     def search(
@@ -77,9 +80,11 @@ class Searcher:
         query: str,
         *,
         k: int = ...,
+        score: str | Scorer | None = ...,
+        beta: float | None = ...,
+        mode: str | None = ...,
         decomposition: Decomposition | None = ...,
         where: FilterLike | None = ...,
-        **options: Unpack[Options],
     ) -> Results: ...
 
     @overload
@@ -88,9 +93,11 @@ class Searcher:
         query: list[str] | tuple[str, ...],
         *,
         k: int = ...,
+        score: str | Scorer | None = ...,
+        beta: float | None = ...,
+        mode: str | None = ...,
         decomposition: Sequence[Decomposition] | None = ...,
         where: FilterLike | None = ...,
-        **options: Unpack[Options],
     ) -> list[Results]: ...
 
     def search(
@@ -98,89 +105,92 @@ class Searcher:
         query: str | list[str] | tuple[str, ...],
         *,
         k: int = DEFAULT_K,
+        score: str | Scorer | None = None,
+        beta: float | None = None,
+        mode: str | None = None,
         decomposition: Decomposition | Sequence[Decomposition] | None = None,
         where: FilterLike | None = None,
-        **options: Unpack[Options],
+        **unknown: Never,
     ) -> Results | list[Results]:
         """Return the k best documents for a query, or a list of results for several.
 
-        ``decomposition`` is for those who already know target and traps. ``where`` asks only about documents whose
-        metadata fulfil conditions: ``{"year": {">=": 2000}, "language": ["en", "de"]}``, or texts such as
-        ``["year>=2000"]``. The options are:
-
         - ``score``: "contrast" (the default), by which only documents about the excluded pay, or "linear", the
-          paper's;
+          paper's. ``esens.Contrast(...)`` and ``esens.Linear(...)`` are the same with parameters of one's own.
+        - ``beta``: how strongly the exclusion counts; 0 is plain retrieval.
         - ``mode``: "soft" (the default) pushes the excluded down, "hard" leaves it out (``results.removed`` says
-          what, and why), "flag" ranks plainly and marks it; ``threshold`` is the degree from which on a document
-          counts as excluded in the last two;
-        - ``beta``: how strongly; 0 is plain retrieval. ``alpha`` and ``gamma`` weigh the query and its target;
-        - ``variant``: of "linear", "baseline-minus-trap" or "target-minus-trap", instead of alpha and gamma;
-        - ``depth``: score only so many neighbours of the query, of the target and of both without the trap.
-          An index in memory scores all documents by default, an engine's 50 of each;
-        - ``sentences``: read so many of the best documents (k of them, if that is more) sentence by sentence.
-          Finds more, and costs the embedding of their sentences; a :class:`CachedEmbedder` keeps them;
-        - ``spare_mentions``: documents that mention the excluded in passing are embedded again without the
-          mention, and do not pay for it. That is the default where this object embedded the documents itself,
-          and takes the embedding of up to a few texts a query.
+          what, and why), "flag" ranks plainly and marks it.
+        - ``decomposition``: for those who already know target and traps.
+        - ``where``: only documents whose metadata fulfil conditions: ``{"year": {">=": 2000}, "language": ["en",
+          "de"]}``, or texts such as ``["year>=2000"]``.
 
         Where nothing is excluded, or beta is 0, this is plain retrieval, bit for bit, at its cost.
         """
-        scoring = Scoring.read(options, spare_mentions=self._embeds_documents)
-        depth, conditions = checked_k(k), parse_filter(where)
+        refuse_unknown(unknown, SEARCH_OPTIONS)
+        scorer, depth, conditions = scorer_of(score, beta=beta, mode=mode), checked_k(k), parse_filter(where)
         if isinstance(query, str):
-            ask = Ask.of(query, decomposition, self._decomposer, scoring)
-            return self._answer([ask], depth, conditions)[0]
+            split = decompose_query(query, decomposition, self._decomposer)  # type: ignore[arg-type]
+            return self._answer([plan_query(query, split, scorer, k=depth, where=conditions)])[0]
         if not isinstance(query, (list, tuple)):
             raise ArgumentError("query", f"must be a string, or a list of strings; got {type(query).__name__}")
-        return self._answer(self._asks(query, decomposition, scoring), depth, conditions)
+        splits = decompose_queries(query, decomposition, self._decomposer)
+        pairs = zip(query, splits, strict=True)
+        return self._answer([plan_query(text, split, scorer, k=depth, where=conditions) for text, split in pairs])
 
-    def _asks(
-        self,
-        queries: Sequence[str],
-        decompositions: Decomposition | Sequence[Decomposition] | None,
-        scoring: Scoring,
-    ) -> list[Ask]:
-        given: object = decompositions
-        if given is None:
-            given = decomposed(queries, self._decomposer)
-        if not isinstance(given, (list, tuple)):
-            raise ArgumentError("decomposition", "several queries need a list with one a query")
-        if len(given) != len(queries):
-            raise ArgumentError("decomposition", f"{len(given)} for {len(queries)} queries; give one each")
-        return [Ask.of(q, d, self._decomposer, scoring) for q, d in zip(queries, given, strict=True)]
+    async def asearch(self, query: Any, **options: Any) -> Any:
+        """Return what :meth:`search` returns, without blocking the event loop: it runs on one of a few threads."""
+        return await self._workers.run(self.search, query, **options)
 
-    def _answer(self, asks: Sequence[Ask], k: int, where: Filter | None) -> list[Results]:
-        """Embed all texts of all queries in one batch, then score a query at a time."""
-        texts = list(dict.fromkeys(text for ask in asks for text in ask.texts))
+    def add(self, documents: Documents, *, vectors: npt.ArrayLike | None = None) -> int:
+        """Add documents to the index, in the place of those with the same id; return how many were given.
+
+        Each is embedded as it is, long ones are not split: that is what :func:`esens.build_index` does.
+        """
+        corpus = documents_of(documents)
+        if corpus:
+            rows = embed_corpus(corpus, self._embedder) if vectors is None else vectors
+            self._writable().upsert(corpus, rows)
+        return len(corpus)
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Remove documents from the index; return how many were there."""
+        if isinstance(ids, str):
+            raise ArgumentError("ids", "expected several, got one string; put it in a list")
+        return self._writable().delete(list(ids))
+
+    def close(self) -> None:
+        """Let go of threads, and of an index that was opened by its spec."""
+        self._workers.close()
+        if self._opened_here:
+            self.index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _answer(self, plans: Sequence[QueryPlan]) -> list[Results]:
+        """Embed all texts of all queries in one batch, then answer a query at a time."""
+        texts = list(dict.fromkeys(text for plan in plans for text in plan.texts.flat()))
         if not texts:
             return []
         vectors = embed_texts(texts, self._embedder)
         row = {text: number for number, text in enumerate(texts)}
-        return [self._results(ask, vectors[[row[text] for text in ask.texts]], k, where) for ask in asks]
+        return [self._run(plan, vectors[[row[text] for text in plan.texts.flat()]]) for plan in plans]
 
-    def _results(self, ask: Ask, vectors: Vectors, k: int, where: Filter | None) -> Results:
-        index, read = self.index, reader(self._embedder, vectors)
-        if (whole := scannable(index)) is not None:
-            raw, lookup = whole.scan(vectors, where=where)
-            return ask.results(Scored(lookup, raw), k, read)
-        return results_over(index, ask, vectors, k, read, where=where)
+    def _run(self, plan: QueryPlan, vectors: Vectors) -> Results:
+        return run(plan, retrieve(self.index, plan, vectors), text_scorer(self._embedder, vectors))
+
+    def _writable(self) -> WritableIndex:
+        index = writable(self.index)
+        if index is None:
+            raise ArgumentError("index", f"{type(self.index).__name__} cannot be written to; open one that can")
+        return index
 
 
-def _opened(index: Any) -> Index:
+def _open(index: object) -> Index:
     if isinstance(index, (str, os.PathLike)):
         return open_index(os.fspath(index))
     if not callable(getattr(index, "nearest", None)):
         raise ArgumentError("index", f"expected a spec or an index, got {type(index).__name__}")
-    opened: Index = index
-    return opened
-
-
-def checked_k(k: int) -> int:
-    """Return k if it is a number of results that can be asked for."""
-    try:
-        value = operator.index(k)
-    except TypeError:
-        raise ArgumentError("k", f"must be a whole number, got {k!r}") from None
-    if isinstance(k, bool) or value < 0:
-        raise ArgumentError("k", f"must be a whole number of at least 0, got {k!r}")
-    return value
+    return index  # type: ignore[return-value]

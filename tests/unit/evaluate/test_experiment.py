@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 from tests.words import Counting
 
-from esens import Decomposition, Document, MemoryIndex
+from esens import Contrast, Decomposition, Document, Linear, MemoryIndex
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.evaluation import evaluation_of, measure
@@ -19,6 +19,7 @@ from esens.evaluate.ranks import rank_cache as store_module
 from esens.evaluate.ranks.rank_cache import Store, hash_of
 from esens.evaluate.ranks.ranking import method_ranks, run_ranks
 from esens.evaluate.tuning import tune
+from esens.search.options import scorer_of
 from esens.types import Provenance
 
 DOCUMENTS = (
@@ -71,12 +72,12 @@ def test_the_papers_method_is_a_point_of_the_frontier(experiment):
 
 def test_small_memory_changes_no_rank(experiment):
     methods = methods_of("plain,deo,subtract,rrf")
-    whole = method_ranks(methods, experiment.dataset, experiment.corpus, experiment.asked, experiment.names)
+    whole = method_ranks(methods, experiment.dataset, experiment.corpus, experiment.asked, experiment.evidence)
     experiment.corpus.memory = 1
     assert {name: found.tolist() for name, found in whole.items()} == {
         name: found.tolist()
         for name, found in method_ranks(
-            methods, experiment.dataset, experiment.corpus, experiment.asked, experiment.names
+            methods, experiment.dataset, experiment.corpus, experiment.asked, experiment.evidence
         ).items()
     }
 
@@ -292,7 +293,7 @@ class TestTune:
 
     @pytest.mark.parametrize("score", ["contrast", "linear"])
     def test_the_rule_decides_on_one_part_and_the_other_is_reported(self, score):
-        found = tune(self.experiment(), score=score)
+        found = tune(self.experiment(), scorer=score)
         assert found.score == score
         assert found.chosen_on == found.reported_on == 20
         assert found.rule == "least Avg. V with at most 0.5 points of Avg. R lost"
@@ -301,7 +302,7 @@ class TestTune:
         assert found.after["avg_recall"].mean >= found.before["avg_recall"].mean - 0.005
 
     def test_of_equals_the_smallest_beta_is_chosen(self):
-        found = tune(self.experiment(), score="linear", betas=np.array([0.0, 0.9, 1.0]))
+        found = tune(self.experiment(), scorer="linear", betas=np.array([0.0, 0.9, 1.0]))
         curve = self.experiment().measures.all(self.experiment().frontier(betas=np.array([0.0, 0.9, 1.0])))
         assert curve["avg_violation"][0, 1] == curve["avg_violation"][0, 2]
         assert found.beta == 0.9
@@ -323,15 +324,28 @@ class TestTune:
             tune(Experiment.prepare(Dataset("none", others, DOCUMENTS), embedder=Counting()))
 
     def test_the_weights_matter(self):
-        found = [tune(self.experiment(), score="linear", alpha=alpha, gamma=1 - alpha) for alpha in (1.0, 0.0)]
+        scorers = [Linear(alpha=alpha, gamma=1 - alpha) for alpha in (1.0, 0.0)]
+        found = [tune(self.experiment(), scorer=scorer) for scorer in scorers]
+        assert [(one.alpha, one.gamma) for one in found] == [(1, 0), (0, 1)]
         assert found[0].before != found[1].before
-        with pytest.raises(ArgumentError, match="linear"):
-            tune(self.experiment(), alpha=0.5)
+
+    def test_by_default_it_is_the_default_search_that_is_tuned(self):
+        experiment = self.experiment()
+        assert tune(experiment) == tune(experiment, scorer=Contrast())
+        with pytest.raises(ArgumentError, match="score"):
+            tune(experiment, scorer="cosine")
 
     def test_contrast_at_each_beta_is_its_method_and_at_zero_plain_retrieval(self):
         experiment, betas = self.experiment(), np.array([0.0, 1.0, 2.0])
-        plain, one, default = (experiment.ranks([m])[m.name] for m in methods_of("plain,contrast:1,contrast"))
-        np.testing.assert_array_equal(experiment.contrast_frontier(betas), np.stack([plain, one, default], axis=1))
+        for name, scorer in (("contrast", Contrast(spare_mentions=False)), ("esens", Contrast())):
+            methods = methods_of(f"plain,{name}:1,{name}")
+            expected = np.stack([experiment.ranks([method])[method.name] for method in methods], axis=1)
+            np.testing.assert_array_equal(experiment.sweep(scorer, betas), expected)
+
+    def test_the_papers_score_is_swept_by_the_frontier(self):
+        experiment, betas = self.experiment(), np.array([0.0, 0.3, 1.0])
+        swept = experiment.sweep(Linear(variant="target-minus-trap"), betas)
+        np.testing.assert_array_equal(swept, experiment.frontier(alpha=0.0, gamma=1.0, betas=betas))
 
     @pytest.mark.parametrize(("name", "value"), [("loss", -1.0), ("loss", float("nan")), ("seed", -1)])
     def test_settings_that_make_no_sense_are_refused(self, name, value):
@@ -342,7 +356,7 @@ class TestTune:
 class TestFailures:
     def test_an_answer_that_mentions_the_excluded_is_found_with_its_documents(self):
         hurt = Query("4", "brewed coffee shops but not coffee", {"both": 1}, ("coffee",))
-        found = failures(Experiment.prepare(dataset(hurt), embedder=Counting()), beta=3.0)
+        found = failures(Experiment.prepare(dataset(hurt), embedder=Counting()), scorer="linear", beta=3.0)
         case = next(case for case in found.cases if case.answer.id == "both")
         assert case.rank_after > case.rank_before
         assert case.excluded.id == "coffee"
@@ -359,6 +373,16 @@ class TestFailures:
     def test_beta_zero_hurts_nothing(self, experiment):
         with pytest.raises(ArgumentError, match="above 0"):
             failures(experiment, beta=0)
+
+    @pytest.mark.parametrize("scorer", ["contrast", "linear", Contrast(spare_mentions=False, beta=4.0)])
+    def test_every_score_can_be_looked_at(self, experiment, scorer):
+        found = failures(experiment, scorer=scorer)
+        assert (found.score, found.beta) == {"linear": ("linear", 0.5), "contrast": ("contrast", 2.0)}.get(
+            scorer if isinstance(scorer, str) else "", ("contrast", 4.0)
+        )
+        assert found.to_dict()["score"] == found.score
+        ranks = experiment.sweep(scorer_of(scorer), np.array([0.0, found.beta]))
+        assert len(found.cases) + found.helped <= int((ranks[:, 0] != ranks[:, 1]).sum())
 
     @pytest.mark.parametrize(
         ("text", "name", "found"),

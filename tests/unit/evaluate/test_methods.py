@@ -4,12 +4,21 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from esens import Document
+from esens import Contrast, Document
 from esens.errors import ArgumentError, MissingExtraError, UnknownSpecError
 from esens.evaluate.methods import DEFAULT_METHODS, METHODS, method_of, methods_of
 from esens.evaluate.methods.anti_rrf import AntiReciprocalRankFusion
-from esens.evaluate.methods.base import Asked, CombinesScores, ComparesSides, MovesQuery, Raw, ReadsTexts, spec_of
+from esens.evaluate.methods.base import (
+    CombinesScores,
+    MovesQuery,
+    RanksByScorer,
+    ReadsTexts,
+    SplitScores,
+    SplitVectors,
+    spec_of,
+)
 from esens.evaluate.methods.bm25 import BM25
+from esens.evaluate.methods.contrast import ContrastAlone, DefaultSearch
 from esens.evaluate.methods.deo import STEPS, DirectEmbeddingOptimization, gradient, loss
 from esens.evaluate.methods.linear import BaselineMinusTrap, TargetMinusTrap
 from esens.evaluate.methods.move_away import MoveAway
@@ -19,11 +28,12 @@ from esens.evaluate.methods.plain import Plain
 from esens.evaluate.methods.recommend import BestScore, SumScores
 from esens.evaluate.methods.rrf import ReciprocalRankFusion
 from esens.evaluate.methods.subtract import Subtract
+from esens.score.base import RawScores
 
 EAST, NORTH, UP = np.eye(3, dtype=np.float32)
 SLANTED = np.array([0.6, 0.8, 0], np.float32)
-ASKED = Asked(query=SLANTED, target=EAST, traps=NORTH[None])
-RAW = Raw(
+ASKED = SplitVectors(query=SLANTED, target=EAST, traps=NORTH[None])
+RAW = SplitScores(
     query=np.array([0.9, 0.8, 0.1, 0.2]),
     target=np.array([0.3, 0.7, 0.5, 0.1]),
     traps=np.array([[0.8, 0.2, 0.6, 0.1]]),
@@ -45,8 +55,16 @@ def test_plain_is_the_querys_own_scores() -> None:
 
 def test_linear_is_the_papers_score_in_both_variants() -> None:
     query, target, trap = (RAW.query - 0.1) / 0.8, (RAW.target - 0.1) / 0.6, (RAW.traps[0] - 0.1) / 0.7
-    np.testing.assert_allclose(BaselineMinusTrap(0.3).scores(RAW), query - 0.3 * trap)
-    np.testing.assert_allclose(TargetMinusTrap(0.3).scores(RAW), target - 0.3 * trap)
+    raw = RawScores(*RAW)
+    baseline, by_target = BaselineMinusTrap(0.3).scorer, TargetMinusTrap(0.3).scorer
+    np.testing.assert_allclose(baseline.terms(raw, raw.ranges()).score, query - 0.3 * trap)
+    np.testing.assert_allclose(by_target.terms(raw, raw.ranges()).score, target - 0.3 * trap)
+
+
+def test_ours_are_the_scores_of_a_search() -> None:
+    assert ContrastAlone(1.5).scorer == Contrast(beta=1.5, spare_mentions=False)
+    assert DefaultSearch().scorer == Contrast()
+    assert (DefaultSearch().name, DefaultSearch(1.5).name) == ("esens", "esens:1.5")
 
 
 def test_rank_fusion_adds_reciprocal_ranks() -> None:
@@ -57,28 +75,28 @@ def test_rank_fusion_adds_reciprocal_ranks() -> None:
 def test_anti_fusion_subtracts_those_of_every_trap() -> None:
     by_hand = np.array([1 / 11 - 1 / 11, 1 / 12 - 1 / 13, 1 / 14 - 1 / 12, 1 / 13 - 1 / 14])
     np.testing.assert_allclose(AntiReciprocalRankFusion(10).scores(RAW), by_hand, atol=1e-15)
-    twice = Raw(RAW.query, RAW.target, np.concatenate([RAW.traps, RAW.traps]))
+    twice = SplitScores(RAW.query, RAW.target, np.concatenate([RAW.traps, RAW.traps]))
     by_hand -= 1 / (10 + np.array([1, 3, 2, 4]))
     np.testing.assert_allclose(AntiReciprocalRankFusion(10).scores(twice), by_hand, atol=1e-15)
 
 
 def test_subtraction_subtracts_every_trap() -> None:
     np.testing.assert_allclose(Subtract(0.5).vector(ASKED), [0.6, 0.3, 0], atol=1e-7)
-    several = Asked(SLANTED, EAST, np.stack([NORTH, UP]))
+    several = SplitVectors(SLANTED, EAST, np.stack([NORTH, UP]))
     np.testing.assert_allclose(Subtract(0.5).vector(several), [0.6, 0.3, -0.5], atol=1e-7)
 
 
 def test_the_negative_mean_is_of_the_target_and_the_traps() -> None:
-    several = Asked(SLANTED, EAST, np.stack([NORTH, UP]))
+    several = SplitVectors(SLANTED, EAST, np.stack([NORTH, UP]))
     np.testing.assert_allclose(NegativeMean(0.5).vector(several), [0.5, -0.25, -0.25])
-    from_query = Asked(SLANTED, SLANTED, several.traps)
+    from_query = SplitVectors(SLANTED, SLANTED, several.traps)
     np.testing.assert_allclose(
         direction(NegativeMean(0.5).vector(from_query)), direction(Subtract(0.5).vector(several)), atol=1e-7
     )
 
 
 def test_moving_away_is_half_the_force_along_the_difference() -> None:
-    several = Asked(SLANTED, EAST, np.stack([NORTH, UP]))
+    several = SplitVectors(SLANTED, EAST, np.stack([NORTH, UP]))
     np.testing.assert_allclose(MoveAway(1).vector(several), [0.6 + 0.3, 0.8 + 0.15, -0.25], atol=1e-7)
     as_subtraction = Subtract(0.5 / 2.5).vector(ASKED)
     np.testing.assert_allclose(direction(MoveAway(0.5).vector(ASKED)), direction(as_subtraction), atol=1e-7)
@@ -86,7 +104,7 @@ def test_moving_away_is_half_the_force_along_the_difference() -> None:
 
 def test_what_is_left_is_orthogonal_to_every_trap_and_nothing_else_is_gone() -> None:
     query, *traps = unit(4, 12)
-    asked = Asked(query, query, np.stack([*traps, traps[0]]))
+    asked = SplitVectors(query, query, np.stack([*traps, traps[0]]))
     left = Orthogonal().vector(asked)
     np.testing.assert_allclose(asked.traps @ left, 0, atol=1e-7)
     basis = np.linalg.qr(np.stack(traps).T.astype(np.float64))[0]
@@ -98,7 +116,9 @@ def test_summed_scores_are_positives_minus_negatives() -> None:
 
 
 def test_the_best_score_is_the_nearest_examples() -> None:
-    raw = Raw(np.array([0.5, 0.2, -0.5, 0.3]), np.array([0.1, 0.3, -0.6, 0.3]), np.array([[0.4, 1, -0.8, 0.3]]))
+    raw = SplitScores(
+        np.array([0.5, 0.2, -0.5, 0.3]), np.array([0.1, 0.3, -0.6, 0.3]), np.array([[0.4, 1, -0.8, 0.3]])
+    )
     by_hand = [(1 + 0.5 / 1.5) / 2, -(1 + 1 / 2) / 2, (1 - 0.5 / 1.5) / 2, -(1 + 0.3 / 1.3) / 2]
     np.testing.assert_allclose(BestScore().scores(raw), by_hand)
 
@@ -109,7 +129,7 @@ def test_qdrant_says_the_same() -> None:
     documents, (query, target, *traps) = unit(40, 8), unit(4, 8)
     client.create_collection("c", vectors_config=models.VectorParams(size=8, distance=models.Distance.COSINE))
     client.upsert("c", [models.PointStruct(id=i, vector=v.tolist()) for i, v in enumerate(documents)])
-    raw = Raw(documents @ query, documents @ target, np.stack(traps) @ documents.T)
+    raw = SplitScores(documents @ query, documents @ target, np.stack(traps) @ documents.T)
     for method in (SumScores(), BestScore()):
         found = client.query_points(
             "c",
@@ -128,7 +148,7 @@ def test_qdrant_says_the_same() -> None:
 
 def test_the_gradient_is_that_of_the_loss() -> None:
     vector, query, target, *traps = unit(5, 6)
-    asked, at = Asked(query, target, np.stack(traps)), vector.astype(np.float64)
+    asked, at = SplitVectors(query, target, np.stack(traps)), vector.astype(np.float64)
     tiny = 1e-5 * np.eye(6)
     differences = [(loss(at + step, asked) - loss(at - step, asked)) / 2e-5 for step in tiny]
     np.testing.assert_allclose(gradient(at, asked), differences, atol=1e-6)
@@ -136,7 +156,7 @@ def test_the_gradient_is_that_of_the_loss() -> None:
 
 def test_optimisation_goes_down_the_loss_and_by_no_more_than_its_steps() -> None:
     query, target, *traps = unit(4, 6)
-    asked = Asked(query, target, np.stack(traps))
+    asked = SplitVectors(query, target, np.stack(traps))
     moved = DirectEmbeddingOptimization(0.01).vector(asked)
     assert loss(moved, asked) < loss(query.astype(np.float64), asked)
     # While the slope keeps its sign, a step of Adam is as long as the rate in every dimension.
@@ -148,7 +168,7 @@ def test_optimisation_goes_down_the_loss_and_by_no_more_than_its_steps() -> None
 
 def test_the_losss_minimum_is_where_the_docstring_says() -> None:
     query, target, trap = unit(3, 6)
-    asked = Asked(query, target, trap[None])
+    asked = SplitVectors(query, target, trap[None])
     minimum = query + 5 * (target.astype(np.float64) - trap)
     np.testing.assert_allclose(gradient(minimum, asked), 0, atol=1e-6)
 
@@ -197,7 +217,7 @@ def test_every_method_has_a_name_that_finds_it_and_one_protocol(spec: str) -> No
     method = method_of(spec)
     assert method.name.partition(":")[0] == spec
     assert method_of(method.name) == method
-    assert sum(isinstance(method, kind) for kind in (MovesQuery, CombinesScores, ComparesSides, ReadsTexts)) == 1
+    assert sum(isinstance(method, kind) for kind in (MovesQuery, CombinesScores, RanksByScorer, ReadsTexts)) == 1
 
 
 def test_specs_are_read() -> None:

@@ -5,16 +5,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from esens import Document
-from esens.evidence import Names, own_words
-from esens.evidence.lead_match import name_of, words_of
-from esens.evidence.trap_terms import own_name
+from esens import Contrast, Decomposition, Document
+from esens.evidence import lead_match
+from esens.evidence.lead_match import lead_of
+from esens.search import evidence
+from esens.search.candidates import DocumentReader
+from esens.search.evidence import EvidenceReader
+from esens.search.plan import plan_query
+from esens.text.terms import distinct_terms, distinct_text, terms_of
 
 
 def _named(thing: str, title: str = "", text: str = "x") -> float:
     """How much of a thing one document is named for."""
-    names = Names(lambda positions: [Document("a", text, title)] * len(positions))
-    return float(names.shares([words_of(thing)], [0])[0, 0])
+    return lead_of(Document("a", text, title)).overlap(terms_of(thing))
 
 
 @pytest.mark.parametrize(
@@ -107,27 +110,58 @@ def test_accents_are_the_same_however_they_are_written() -> None:
 
 @pytest.mark.parametrize("odd", ["", " \n\t", "—…!?", "\x00", "🍋🍋", "&#x110000; &bogus; &", "a" * 10_000, "​"])
 def test_odd_texts_and_titles_are_read_without_complaint(odd: str) -> None:
-    name_of(Document("a", odd, odd))
+    lead_of(Document("a", odd, odd))
     assert _named("vinegar", odd, odd) == 0
     assert _named(odd, "Vinegar") == 0
 
 
-def test_a_document_is_read_once() -> None:
-    asked: list[int] = []
+def _reader(*traps: str) -> EvidenceReader:
+    plan = plan_query("salads", Decomposition("salads", traps), Contrast(), k=10)
+
+    def no_texts(texts: Sequence[str]) -> None:
+        raise AssertionError(f"names are read, not embedded: {texts}")
+
+    return EvidenceReader(plan, no_texts)  # type: ignore[arg-type]
+
+
+def test_names_are_a_row_a_trap_and_a_column_a_document() -> None:
+    oil, vinegar = Document("0", "oil"), Document("3", "vinegar")
+    reader = _reader("vinegar", "oil")
+    assert reader.names([vinegar, oil]).tolist() == [[1, 0], [0, 1]]
+    assert reader.names([oil, Document("5", "vinegar"), vinegar]).tolist() == [[0, 1, 1], [1, 0, 0]]
+    assert reader.names([]).shape == (2, 0)
+
+
+def test_a_document_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def counting(document: Document) -> lead_match.Lead:
+        read.append(document.id)
+        return lead_of(document)
+
+    monkeypatch.setattr(evidence, "lead_of", counting)
+    reader, documents = _reader("vinegar"), [Document(id_, "oil") for id_ in "305"]
+    reader.names(documents[:2])
+    reader.names([documents[1], documents[2], documents[0]])
+    assert read == ["3", "0", "5"]
+
+
+def test_a_document_is_fetched_once() -> None:
+    fetched: list[int] = []
 
     def lookup(positions: Sequence[int]) -> list[Document]:
-        asked.extend(positions)
-        return [Document(str(position), "vinegar" if position % 2 else "oil") for position in positions]
+        fetched.extend(positions)
+        return [Document(str(position), "x") for position in positions]
 
-    names, things = Names(lookup), [words_of("vinegar"), words_of("oil")]
-    assert names.shares(things, [3, 0]).tolist() == [[1, 0], [0, 1]]
-    assert names.shares(things, [0, 5, 3]).tolist() == [[0, 1, 1], [1, 0, 0]]
-    assert asked == [3, 0, 5]
-    assert names.shares(things, []).shape == (2, 0)
+    reader = DocumentReader(lookup)
+    assert [document.id for document in reader.at([3, 0, 3])] == ["3", "0", "3"]
+    assert [document.id for document in reader.at([0, 5, 3])] == ["0", "5", "3"]
+    assert reader.at([]) == []
+    assert fetched == [3, 0, 5]
 
 
 @pytest.mark.parametrize(
-    ("trap", "target", "own"),
+    ("trap", "target", "distinct"),
     [
         ("vinegar", "salad dressings", "vinegar"),
         ("salad dressings with vinegar", "salad dressings", "vinegar"),
@@ -138,14 +172,14 @@ def test_a_document_is_read_once() -> None:
         ("the", "of", "the"),
     ],
 )
-def test_of_a_trap_that_repeats_the_wish_what_it_adds_counts(trap: str, target: str, own: str) -> None:
-    assert own_words(trap, target) == own
+def test_of_a_trap_that_repeats_the_wish_what_it_adds_counts(trap: str, target: str, distinct: str) -> None:
+    assert distinct_text(trap, beyond=target) == distinct
 
 
 def test_the_name_of_what_is_excluded_is_not_that_of_what_is_wanted() -> None:
-    assert own_name("salad dressings with vinegar", "salad dressings") == {"vinegar"}
-    assert own_name("members of the board such as Ann Lee", "members of the board") == words_of("Ann Lee")
-    assert own_name("red wine vinegar", "wine") == words_of("red vinegar")
+    assert distinct_terms("salad dressings with vinegar", "salad dressings") == {"vinegar"}
+    assert distinct_terms("members of the board such as Ann Lee", "members of the board") == terms_of("Ann Lee")
+    assert distinct_terms("red wine vinegar", "wine") == terms_of("red vinegar")
 
 
 @pytest.mark.parametrize(
@@ -159,10 +193,10 @@ def test_the_name_of_what_is_excluded_is_not_that_of_what_is_wanted() -> None:
     ],
 )
 def test_one_word_in_common_repeats_nothing(trap: str, target: str, text: str, name: set[str]) -> None:
-    assert own_words(trap, target) == text
-    assert own_name(trap, target) == name
+    assert distinct_text(trap, beyond=target) == text
+    assert distinct_terms(trap, target) == name
 
 
 @pytest.mark.parametrize("title", ["Original Sin in Christianity", "Open Sans typeface", "Radio Free Europe"])
 def test_a_title_in_english_denies_nothing_in_another_language(title: str) -> None:
-    assert name_of(Document("a", "", title))[0] == words_of(title)
+    assert lead_of(Document("a", "", title)).title == terms_of(title)

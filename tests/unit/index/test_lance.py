@@ -62,7 +62,7 @@ def _filled(folder: Path, count: int = 20, **options: Any) -> LanceIndex:
 
 
 def _order(index: LanceIndex) -> list[str]:
-    raw, lookup = index.scan(QUERIES[:1])
+    raw, lookup, _ = index.scan(QUERIES[:1])
     return [document.id for document in lookup(range(raw.shape[1]))]
 
 
@@ -280,8 +280,8 @@ class TestWriting:
             if step % 10 == 9:
                 index.optimise()
             for where in (parse_filter({}), parse_filter({"n": {"<": 30}})):
-                raw, lookup = index.scan(QUERIES, where=where)
-                exact, documents = oracle.scan(QUERIES, where=where)
+                raw, lookup, _ = index.scan(QUERIES, where=where)
+                exact, documents, _ = oracle.scan(QUERIES, where=where)
                 np.testing.assert_array_equal(raw, exact)
                 assert lookup(range(raw.shape[1])) == documents(range(raw.shape[1]))
             some = [document.id for document in lookup([5, 3])]
@@ -289,7 +289,7 @@ class TestWriting:
 
     def test_what_somebody_scanned_can_still_be_looked_up(self, folder: Path) -> None:
         index = _filled(folder)
-        _, lookup = index.scan(QUERIES)
+        _, lookup, _ = index.scan(QUERIES)
         index.delete(["d3"])
         index.upsert([Document("d4", "another text")], _vectors(4))
         index.optimise()

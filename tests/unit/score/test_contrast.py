@@ -1,23 +1,26 @@
 """The score contrast on numbers small enough to check by hand, and its modes on a few documents."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.words import by_words
 
 import esens
-from esens import Decomposition, Document, MemoryIndex, Searcher
-from esens.arrays.rank import Positions
+from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Searcher
+from esens.arrays.rank import Positions, top_k
 from esens.embed import Embedder
 from esens.errors import ArgumentError
-from esens.score.bounded import best_by_bound
-from esens.score.candidates import candidates
-from esens.score.contrast import Contrast, Raw, contrast, reach
-from esens.score.linear import DEFAULT_BETA, Weights, linear
-from esens.search import Scoring
-from esens.search.contrasted import contrasted
-from esens.search.scored import Scored
+from esens.score.base import QueryTexts, RawScores, TextVectors
+from esens.score.contrast import nearness
+from esens.score.linear import DEFAULT_BETA
+from esens.score.normalise import Array
+from esens.search.candidates import CandidateSet
+from esens.search.options import scorer_of
+from esens.search.pipeline import run
+from esens.search.plan import plan_query
+from esens.search.rank import _best as best_by_bound
 
 # Each text reaches from 0 to the second greatest, 4 of the target and 5 of the first trap.
 QUERY = np.array([0.0, 1, 2, 4, 0])
@@ -25,69 +28,95 @@ TARGET = np.array([4.0, 0, 2, 3, 4])
 TRAPS = np.array([[0.0, 2, 3, 5, 5], [0.0, 0, 9, 10, 90]])
 
 
-def _terms(
-    weights: Contrast, names: list[list[float]] | None = None
-) -> tuple[list[float], list[float], list[int]]:
-    raw = Raw(QUERY, TARGET, TRAPS)
+def _terms(scorer: Contrast, names: list[list[float]] | None = None) -> tuple[list[float], list[float], list[int]]:
+    raw = RawScores(QUERY, TARGET, TRAPS)
     given = None if names is None else np.array(names)
-    terms = contrast(weights, raw, over=raw.extents(), names=given)
-    return terms.degree.tolist(), terms.score.tolist(), terms.trap.tolist()
+    terms = scorer.terms(raw, raw.ranges(), given)
+    return _share(scorer, raw, given), terms.score.tolist(), terms.trap.tolist()
+
+
+def _share(scorer: Contrast, raw: RawScores, names: Array | None = None) -> list[float]:
+    share = scorer.terms(raw, raw.ranges(), None if names is None else np.asarray(names, np.float64)).penalty_share
+    assert share is not None
+    lost: list[float] = share.tolist()
+    return lost
 
 
 def test_what_is_lost_is_a_share_of_the_relevance() -> None:
-    degree, score, trap = _terms(Contrast(1, 0, beta=0.5))
+    share, score, trap = _terms(Contrast(alpha=1, gamma=0, beta=0.5))
     # The sides are −1, 0.4, 0.1, 0.25, 0 for the first trap and −1, 0, 0.4, 0.25, 8 for the second.
-    np.testing.assert_allclose(degree, [0, 0.2, 0.2, 0.125, 1], atol=1e-15)
+    np.testing.assert_allclose(share, [0, 0.2, 0.2, 0.125, 1], atol=1e-15)
     np.testing.assert_allclose(score, [0, 0.25 * 0.8, 0.5 * 0.8, 0.875, 0], atol=1e-15)
     assert trap == [0, 0, 1, 0, 1]
 
 
 def test_a_name_adds_to_the_contrast_of_its_own_trap() -> None:
     names = [[1.0, 0, 0, 0, 0], [0, 1, 0, 0.5, 0]]
-    degree, _, trap = _terms(Contrast(1, 0, beta=0.5, naming=0.2), names)
-    np.testing.assert_allclose(degree, [0, 0.2, 0.2, 0.175, 1], atol=1e-15)
+    share, _, trap = _terms(Contrast(alpha=1, gamma=0, beta=0.5, naming=0.2), names)
+    np.testing.assert_allclose(share, [0, 0.2, 0.2, 0.175, 1], atol=1e-15)
     assert trap == [0, 0, 1, 1, 1]
 
 
 def test_nobody_loses_more_than_all() -> None:
-    degree, score, _ = _terms(Contrast(beta=1000))
-    assert degree == [0, 1, 1, 1, 1]
+    share, score, _ = _terms(Contrast(beta=1000))
+    assert share == [0, 1, 1, 1, 1]
     assert score[1:] == [0, 0, 0, 0]
 
 
 def test_query_and_target_are_wanted_as_they_are_weighed() -> None:
-    raw = Raw(QUERY, TARGET, TRAPS)
-    relevance = contrast(Contrast(0.75, 0.25), raw, over=raw.extents()).relevance
+    raw = RawScores(QUERY, TARGET, TRAPS)
+    relevance = Contrast(alpha=0.75, gamma=0.25).terms(raw, raw.ranges()).relevance
     np.testing.assert_allclose(relevance, [0.25, 0.1875, 0.5, 0.9375, 0.25], atol=1e-15)
 
 
-def test_one_document_does_not_set_the_scale_of_a_side() -> None:
-    assert reach(np.array([0.2, 0.9, 0.5, 0.4])) == (0.2, 0.5)
-    assert reach(np.array([0.2, 0.9])) == (0.2, 0.9)  # the second is the last
-    assert reach(np.array([0.2, 0.2, 0.9])) == (0.2, 0.9)
-    assert reach(np.array([0.4])) == (0.4, 0.4)
+@pytest.mark.parametrize(
+    ("raw", "near"),
+    [
+        ([0.2, 0.9, 0.5, 0.4], [0, 7 / 3, 1, 2 / 3]),  # from 0.2 to 0.5
+        ([0.2, 0.9], [0, 1]),  # the second is the last
+        ([0.2, 0.2, 0.9], [0, 0, 1]),
+        ([0.4], [0]),
+    ],
+)
+def test_one_document_does_not_set_the_scale_of_a_side(raw: list[float], near: list[float]) -> None:
+    side = np.array(raw)
+    scores = RawScores(side, side, side[None])
+    sides = nearness(scores, scores.ranges())
+    np.testing.assert_allclose(sides.target, near)
+    np.testing.assert_allclose(sides.traps, [near])
+
+
+NEAR = RawScores(np.array([0.5, 0.6, 0.7]), np.array([0.55, 0.6, 0.62]), np.array([[0.4, 0.3, 0.2]]))
 
 
 def test_nobody_pays_whose_cosine_with_the_trap_is_clearly_below_that_with_the_target() -> None:
-    raw = Raw(np.array([0.5, 0.6, 0.7]), np.array([0.55, 0.6, 0.62]), np.array([[0.4, 0.3, 0.2]]))
-    assert contrast(Contrast(), raw, over=raw.extents()).degree.tolist() == [0, 0, 0]
-    named = contrast(Contrast(), raw, over=raw.extents(), names=np.array([[0.5, 0, 0]]))
-    assert named.degree[0] > 0
-    nearer = raw._replace(traps=raw.traps + 0.1)
-    assert contrast(Contrast(), nearer, over=nearer.extents()).degree[0] > 0
+    assert _share(Contrast(), NEAR) == [0, 0, 0]
+    assert _share(Contrast(), NEAR, np.array([[0.5, 0, 0]]))[0] > 0
+    assert _share(Contrast(), NEAR._replace(traps=NEAR.traps + 0.1))[0] > 0
+
+
+@pytest.mark.parametrize("length", [0.1, 1.0, 10.0])
+def test_what_is_clearly_below_is_a_matter_of_cosines_also_where_vectors_are_long(length: float) -> None:
+    def longer(raw: RawScores) -> RawScores:
+        assert raw.target is not None
+        return RawScores(raw.query * length, raw.target * length, raw.traps * length, np.full(3, length))
+
+    nearer = NEAR._replace(traps=NEAR.traps + 0.1)
+    assert _share(Contrast(), longer(NEAR)) == [0, 0, 0]
+    np.testing.assert_allclose(_share(Contrast(), longer(nearer)), _share(Contrast(), nearer), atol=1e-12)
 
 
 def test_some_documents_score_as_they_do_among_all() -> None:
-    raw, some = Raw(QUERY, TARGET, TRAPS), np.array([3, 1])
-    whole = contrast(Contrast(), raw, over=raw.extents())
-    part = contrast(Contrast(), raw.at(some), over=raw.extents())
+    raw, some = RawScores(QUERY, TARGET, TRAPS), np.array([3, 1])
+    whole = Contrast().terms(raw, raw.ranges())
+    part = Contrast().terms(raw.at(some), raw.ranges())
     assert part.score.tolist() == whole.score[some].tolist()
 
 
 def test_texts_that_score_all_documents_alike_say_nothing() -> None:
-    flat = Raw(np.ones(3), np.ones(3), np.ones((2, 3)))
-    terms = contrast(Contrast(), flat, over=flat.extents())
-    assert (terms.degree.tolist(), terms.score.tolist()) == ([0, 0, 0], [0, 0, 0])
+    flat = RawScores(np.ones(3), np.ones(3), np.ones((2, 3)))
+    terms = Contrast().terms(flat, flat.ranges())
+    assert (_share(Contrast(), flat), terms.score.tolist()) == ([0, 0, 0], [0, 0, 0])
 
 
 @pytest.mark.parametrize("name", ["alpha", "gamma", "beta", "naming"])
@@ -103,49 +132,92 @@ def test_something_must_be_wanted() -> None:
         Contrast(alpha=0, gamma=0)
 
 
+def test_parameters_are_named() -> None:
+    with pytest.raises(TypeError):
+        Contrast(2.0)  # type: ignore[call-arg]
+
+
+def _candidates(raw: Array, documents: Sequence[Document]) -> CandidateSet:
+    return CandidateSet.whole(
+        QueryTexts("query", "target", ("trap",)), raw, lambda positions: [documents[at] for at in positions]
+    )
+
+
+def _bare(size: int) -> CandidateSet:
+    return _candidates(np.zeros((3, size)), [Document(str(i), "x") for i in range(size)])
+
+
 def test_only_what_can_be_among_the_best_is_looked_at() -> None:
     upper, asked = -np.arange(10_000.0), []
 
-    def exact(positions: Positions) -> np.ndarray:
+    def exact(positions: Positions) -> Array:
         asked.append(len(positions))
         return upper[positions]
 
-    positions, _ = best_by_bound(upper, exact, 5)
+    positions, _ = best_by_bound(_bare(10_000), upper, exact, 5, is_exact=False)
     assert asked == [16]
-    assert positions.tolist() == list(range(16))
+    assert positions.tolist() == list(range(5))
 
 
 def test_a_bound_that_ties_with_the_last_is_looked_at_too() -> None:
     # All bounds are equal, and only the last document is worth it.
     upper, score = np.ones(500), np.zeros(500)
     score[499] = 1
-    positions, scores = best_by_bound(upper, lambda at: score[at], 1)
-    assert positions[np.argmax(scores)] == 499
+    positions, scores = best_by_bound(_bare(500), upper, lambda at: score[at], 1, is_exact=False)
+    assert (positions.tolist(), scores.tolist()) == ([499], [1])
 
 
-@pytest.mark.parametrize("depth", [None, 60])
-def test_the_best_is_found_behind_many_that_are_named_for_the_trap(depth: int | None) -> None:
+@pytest.mark.parametrize("spare_mentions", [True, False])
+def test_the_best_is_found_behind_many_that_are_named_for_the_trap(spare_mentions: bool) -> None:
     # The nearest forty lose a twentieth for their name, which makes the one after them the best.
     documents = [Document(str(i), "x", "trap" if i < 40 else "") for i in range(101)]
     alike = np.append(np.ones(100), 0)
     raw = np.stack([np.append(1 - np.arange(100) / 1000, 0), alike, alike])
-    found = contrasted(
-        Contrast(1, 0, beta=0.25),
-        Scoring.of(depth=depth),
-        Decomposition("target", ("trap",)),
-        Scored(lambda positions: [documents[i] for i in positions], raw),
-        1,
-        lambda texts: np.zeros((3, len(texts))),
+    scorer = Contrast(alpha=1, gamma=0, beta=0.25, spare_mentions=spare_mentions)
+    plan = plan_query("query", Decomposition("target", ("trap",)), scorer, k=1)
+    found = run(plan, [_candidates(raw, documents)], lambda texts: np.zeros((3, len(texts))))
+    assert found.ids == ("40",)
+
+
+@pytest.mark.parametrize("depth", [60, 1])
+def test_the_best_is_found_within_a_depth_too(depth: int) -> None:
+    documents = [Document(str(i), "x", "trap" if i < 40 else "") for i in range(101)]
+    angles = np.append(np.arange(100) / 1000, 1.5)
+    vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+    def embed(texts: Sequence[str]) -> Array:
+        return np.stack([{"query": [1.0, 0.0], "target": [1.0, 0.0]}.get(text, [0.0, 1.0]) for text in texts])
+
+    searcher = Searcher(MemoryIndex(documents, vectors), embedder=embed)
+    split = Decomposition("target", ("trap",))
+    free, within = (
+        searcher.search("query", decomposition=split, score=Contrast(depth=bound), k=60).ids
+        for bound in (None, depth)
     )
-    assert [hit.id for hit in found.hits] == ["40"]
+    assert len(free) == len(within) == 60
+    assert depth == 1 or free[:20] == within[:20]
+
+
+def test_probes_are_the_query_the_target_and_both_without_each_trap() -> None:
+    texts = QueryTexts("q", "t", ("a", "b"))
+    rows = np.eye(4, dtype=np.float32)
+    raw = RawScores.of(texts, rows)
+    query, target, *composed = Contrast(alpha=1, gamma=1).probes(TextVectors.of(texts, rows), raw.ranges())
+    assert (query.tolist(), target.tolist()) == (rows[0].tolist(), rows[1].tolist())
+    for number, probe in enumerate(composed):
+        assert probe[2 + number] < 0 < probe[0] == probe[1]
+        assert probe[3 - number] == 0
+        assert np.linalg.norm(probe) == pytest.approx(1)
 
 
 def test_candidates_are_near_to_the_query_or_the_target_or_both_without_the_trap() -> None:
-    query = np.array([1.0, 0.9, 0.6, 0.0, 0.0])
-    target = np.array([0.0, 0.0, 0.5, 1.0, 0.0])
-    trap = np.array([[1.0, 1.0, 0.0, 1.0, 0.0]])
-    raw = Raw(query, target, trap)
-    assert candidates(Contrast(1, 0), raw, over=raw.extents(), depth=1).tolist() == [0, 2, 3]
+    # Of the first two the query is nearest, of the fourth the target, and of the third both without the trap.
+    texts = QueryTexts("q", "t", ("p",))
+    rows = np.array([[1.0, 0.9, 0.6, 0.0, 0.0], [0.0, 0.0, 0.5, 1.0, 0.0], [1.0, 1.0, 0.0, 1.0, 0.0]])
+    probes = Contrast(alpha=1, gamma=0).probes(
+        TextVectors.of(texts, np.eye(3, dtype=np.float32)), RawScores.of(texts, rows).ranges()
+    )
+    assert [int(top_k(scores, 1)[0]) for scores in probes @ rows] == [0, 3, 2]
 
 
 DOCUMENTS = [
@@ -166,9 +238,12 @@ def searcher() -> Searcher:
 
 def test_the_default_is_contrast_and_soft(searcher: Searcher) -> None:
     results = searcher.search(ASKED)
-    assert (results.score, results.mode, results.beta) == ("contrast", "soft", 2.0)
-    assert (results.alpha, results.gamma) == (0.75, 0.25)
+    scoring = results.scoring
+    assert (scoring.name, scoring.mode, scoring.parameters["beta"]) == ("contrast", "soft", 2.0)
+    assert (scoring.parameters["alpha"], scoring.parameters["gamma"]) == (0.75, 0.25)
+    assert not scoring.is_plain
     assert results == searcher.search(ASKED, score="contrast", mode="soft")
+    assert results == searcher.search(ASKED, score=Contrast())
     assert results.removed == ()
 
 
@@ -188,7 +263,7 @@ def test_hard_leaves_out_and_says_what(searcher: Searcher) -> None:
     assert (removed.id, removed.score, removed.rank) == ("vinegar", plain[0].score, 1)
     assert removed.explanation.is_excluded
     assert removed.explanation.trap == "vinegar"
-    assert removed.explanation.named == 1
+    assert removed.explanation.name_overlap == 1
     assert set(searcher.search(ASKED, k=6, mode="hard").ids) == {"oil", "lemon", "cream", "train"}
 
 
@@ -199,12 +274,12 @@ def test_flag_marks_and_moves_nothing(searcher: Searcher) -> None:
 
 
 def test_the_threshold_says_who_is_out(searcher: Searcher) -> None:
-    degrees = {hit.id: hit.explanation.degree for hit in searcher.search(ASKED, beta=0.4)}
-    reached = degrees["vinegar"] or 0.0
-    assert 0 < reached < 1
+    shares = {hit.id: hit.explanation.penalty_share for hit in searcher.search(ASKED, beta=0.4)}
+    lost = shares["vinegar"] or 0.0
+    assert 0 < lost < 1
     at, above = (
-        searcher.search(ASKED, mode="hard", beta=0.4, threshold=value).ids
-        for value in (reached, np.nextafter(reached, 1))
+        searcher.search(ASKED, score=Contrast(mode="hard", beta=0.4, threshold=value)).ids
+        for value in (lost, float(np.nextafter(lost, 1)))
     )
     assert "vinegar" not in at
     assert "vinegar" in above
@@ -221,15 +296,26 @@ def test_every_mode_takes_any_k(searcher: Searcher, mode: str, k: int) -> None:
 @pytest.mark.parametrize("mode", ["soft", "hard"])
 @pytest.mark.parametrize("k", [1, 3, 4])
 def test_a_depth_that_is_too_small_still_finds_k(searcher: Searcher, mode: str, k: int) -> None:
-    assert len(searcher.search(ASKED, k=k, mode=mode, depth=1)) == k
+    assert len(searcher.search(ASKED, k=k, score=Contrast(mode=mode, depth=1))) == k
 
 
 @pytest.mark.parametrize("mode", ["soft", "hard", "flag"])
 def test_without_an_exclusion_every_mode_is_plain_retrieval(searcher: Searcher, mode: str) -> None:
-    for options in ({"decomposition": Decomposition(ASKED)}, {"beta": 0}):
-        results = searcher.search(ASKED, mode=mode, **options)
+    options: tuple[dict[str, Any], ...] = ({"decomposition": Decomposition(ASKED)}, {"beta": 0})
+    for option in options:
+        results = searcher.search(ASKED, mode=mode, **option)
         assert results.hits == searcher.search(ASKED, score="linear", beta=0).hits
         assert results.removed == ()
+        assert results.scoring.is_plain
+
+
+@pytest.mark.parametrize("naming", [0.0, 0.2])
+@pytest.mark.parametrize("spare_mentions", [True, False])
+def test_hard_leaves_out_whatever_else_is_read(searcher: Searcher, naming: float, spare_mentions: bool) -> None:
+    scorer = Contrast(mode="hard", naming=naming, spare_mentions=spare_mentions)
+    results = searcher.search(ASKED, k=6, score=scorer)
+    assert set(results.ids) == {"oil", "lemon", "cream", "train"}
+    assert {hit.id for hit in results.removed} == {"vinegar", "cider"}
 
 
 def test_when_all_is_excluded_nothing_is_left() -> None:
@@ -248,21 +334,49 @@ def test_candidates_are_reranked_in_every_mode() -> None:
     assert [hit.score for hit in hard.removed] == [6.0, 2.0]
     flag = esens.rerank(ASKED, texts, scores=scores, mode="flag", embedder=by_words)
     assert [hit.score for hit in flag] == scores
-    assert len(esens.rerank(ASKED, [], mode="hard", depth=3, embedder=by_words)) == 0
+    assert len(esens.rerank(ASKED, [], score=Contrast(mode="hard", depth=3), embedder=by_words)) == 0
 
 
-def test_linear_is_the_papers_to_the_last_bit(searcher: Searcher) -> None:
+def test_linear_is_the_papers(searcher: Searcher) -> None:
     assert isinstance(searcher.index, MemoryIndex)
-    raw = searcher.index.scan(by_words([ASKED, "vinegar"])).raw
-    by_hand = linear(Weights(beta=DEFAULT_BETA), query=raw[0], target=None, traps=raw[1:])
+    rows = searcher.index.scan(by_words([ASKED, "vinegar"])).raw
+    raw = RawScores(rows[0], None, rows[1:])
+    by_hand = Linear(beta=DEFAULT_BETA).terms(raw, raw.ranges()).score
     results = searcher.search(ASKED, k=6, score="linear")
-    assert {hit.id: hit.score for hit in results} == {d.id: by_hand[i] for i, d in enumerate(DOCUMENTS)}
-    assert all(hit.explanation.degree is None for hit in results)
+    low, high, *_ = raw.ranges().query
+    scores = {hit.id: (hit.score - low) / (high - low) for hit in results}
+    assert scores == pytest.approx({d.id: by_hand[i] for i, d in enumerate(DOCUMENTS)}, abs=1e-12)
+    assert [hit.id for hit in results] == [DOCUMENTS[at].id for at in top_k(by_hand, 6)]
+    assert all(hit.explanation.penalty_share is None for hit in results)
 
 
-def test_a_variant_asks_for_linear() -> None:
-    assert Scoring.of(variant="target-minus-trap").score == "linear"
-    assert Scoring.of().score == "contrast"
+@pytest.mark.parametrize(
+    ("parameters", "argument"),
+    [
+        ({"mode": "other"}, "mode"),
+        ({"mode": None}, "mode"),
+        ({"mode": ["hard"]}, "mode"),
+        ({"threshold": 0}, "threshold"),
+        ({"threshold": 1.01}, "threshold"),
+        ({"threshold": -0.5}, "threshold"),
+        ({"threshold": float("nan")}, "threshold"),
+        ({"threshold": True}, "threshold"),
+        ({"threshold": "0.5"}, "threshold"),
+        ({"threshold": None}, "threshold"),
+        ({"depth": 0}, "depth"),
+        ({"depth": -1}, "depth"),
+        ({"depth": True}, "depth"),
+        ({"depth": 1.5}, "depth"),
+        ({"alpha": 0, "gamma": 0}, "alpha"),
+        ({"beta": -1}, "beta"),
+        ({"gamma": "1"}, "gamma"),
+    ],
+)
+def test_a_bad_parameter_is_named(parameters: dict[str, object], argument: str) -> None:
+    with pytest.raises(ArgumentError) as raised:
+        Contrast(**parameters)  # type: ignore[arg-type]
+    assert raised.value.argument == argument
+    assert str(raised.value).startswith(f"{argument}: ")
 
 
 @pytest.mark.parametrize(
@@ -271,33 +385,12 @@ def test_a_variant_asks_for_linear() -> None:
         ({"score": "other"}, "score"),
         ({"score": ["contrast"]}, "score"),
         ({"score": ""}, "score"),
+        ({"score": Contrast}, "score"),
         ({"mode": "other"}, "mode"),
-        ({"mode": None}, "mode"),
-        ({"mode": "hard", "threshold": 0}, "threshold"),
-        ({"mode": "hard", "threshold": 1.01}, "threshold"),
-        ({"mode": "flag", "threshold": -0.5}, "threshold"),
-        ({"mode": "flag", "threshold": float("nan")}, "threshold"),
-        ({"mode": "flag", "threshold": True}, "threshold"),
-        ({"mode": "flag", "threshold": "0.5"}, "threshold"),
-        ({"threshold": 0.5}, "threshold"),
-        ({"score": "contrast", "variant": "baseline-minus-trap"}, "variant"),
         ({"score": "linear", "mode": "hard"}, "mode"),
-        ({"score": "linear", "threshold": 0.5}, "threshold"),
-        ({"score": "linear", "depth": 5}, "depth"),
-        ({"score": "linear", "depth": 0}, "depth"),
-        ({"variant": "baseline-minus-trap", "mode": "flag"}, "mode"),
-        ({"depth": 0}, "depth"),
-        ({"depth": -1}, "depth"),
-        ({"depth": True}, "depth"),
-        ({"depth": 1.5}, "depth"),
-        ({"alpha": 0, "gamma": 0}, "alpha"),
-        ({"mode": "flag", "sentences": 3}, "sentences"),
-        ({"mode": "flag", "depth": 3}, "depth"),
-        ({"score": "linear", "sentences": 3}, "sentences"),
-        ({"score": "linear", "spare_mentions": True}, "spare_mentions"),
+        ({"score": Linear(), "mode": "soft"}, "mode"),
         ({"treshold": 0.5}, "treshold"),
         ({"beta": -1}, "beta"),
-        ({"gamma": "1"}, "gamma"),
     ],
 )
 def test_a_bad_option_is_named(searcher: Searcher, options: dict[str, object], argument: str) -> None:
@@ -307,26 +400,64 @@ def test_a_bad_option_is_named(searcher: Searcher, options: dict[str, object], a
     assert str(raised.value).startswith(f"{argument}: ")
 
 
+@pytest.mark.parametrize(
+    ("option", "owner"),
+    [
+        ("threshold", "Contrast"),
+        ("depth", "Contrast"),
+        ("sentences", "Contrast"),
+        ("spare_mentions", "Contrast"),
+        ("naming", "Contrast"),
+        ("variant", "Linear"),
+    ],
+)
+def test_a_parameter_of_a_score_is_shown_its_place(searcher: Searcher, option: str, owner: str) -> None:
+    place = rf"^{option}: is a parameter of the score: write score=esens\.{owner}\({option}=…\)$"
+    with pytest.raises(ArgumentError, match=place):
+        searcher.search(ASKED, **{option: 1})  # type: ignore[call-overload]
+    with pytest.raises(ArgumentError, match=place):
+        esens.rerank(ASKED, ["a"], embedder=by_words, **{option: 1})  # type: ignore[arg-type]
+
+
+def test_linear_has_no_mode(searcher: Searcher) -> None:
+    with pytest.raises(ArgumentError, match='mode: the score "linear" has none'):
+        searcher.search(ASKED, score="linear", mode="hard")
+
+
+def test_beta_and_mode_of_a_call_are_those_of_the_score(searcher: Searcher) -> None:
+    given = searcher.search(ASKED, score=Contrast(beta=1, depth=4), beta=0.5, mode="hard")
+    assert given == searcher.search(ASKED, score=Contrast(beta=0.5, depth=4, mode="hard"))
+    assert searcher.search(ASKED, score=Linear(gamma=1), beta=0.2) == searcher.search(
+        ASKED, score=Linear(gamma=1, beta=0.2)
+    )
+
+
 def test_an_unknown_score_or_mode_lists_the_valid_ones() -> None:
     with pytest.raises(ArgumentError, match="valid are: contrast, linear"):
-        Scoring.of(score="other")
+        scorer_of("other")
     with pytest.raises(ArgumentError, match="valid are: soft, hard, flag"):
-        Scoring.of(mode="other")
+        Contrast(mode="other")
 
 
 def test_a_threshold_of_one_is_the_last_one_there_is() -> None:
-    assert Scoring.of(mode="hard", threshold=1).threshold == 1
+    assert Contrast(mode="hard", threshold=1).threshold == 1
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    scoring = Scoring.of(mode="hard", threshold=np.float32(0.5), depth=np.int64(7))  # type: ignore[arg-type]
-    assert (scoring.threshold, scoring.depth) == (0.5, 7)
+    scorer = Contrast(
+        beta=np.float32(0.5),  # type: ignore[arg-type]
+        threshold=np.float32(0.5),  # type: ignore[arg-type]
+        depth=np.int64(7),  # type: ignore[arg-type]
+        sentences=np.int32(3),  # type: ignore[arg-type]
+    )
+    assert (scorer.beta, scorer.threshold, scorer.depth, scorer.sentences) == (0.5, 0.5, 7, 3)
+    assert {type(scorer.beta), type(scorer.threshold), type(scorer.depth), type(scorer.sentences)} == {float, int}
 
 
 def test_a_trap_that_repeats_the_wish_is_judged_by_what_it_adds() -> None:
     asked: list[str] = []
 
-    def embed(texts: Sequence[str]) -> np.ndarray:
+    def embed(texts: Sequence[str]) -> Array:
         asked.extend(texts)
         return by_words(texts)
 
@@ -335,7 +466,7 @@ def test_a_trap_that_repeats_the_wish_is_judged_by_what_it_adds() -> None:
     hits = {hit.id: hit.explanation for hit in searcher.search(ASKED, decomposition=known)}
     assert "salad" not in asked[-1]
     assert "vinegar" in asked[-1]
-    assert hits["oil"].exclusion == 0
+    assert hits["oil"].penalty == 0
     assert hits["vinegar"].trap == "salad dressing made with vinegar"
 
 
@@ -343,7 +474,7 @@ def test_the_explanation_says_what_was_lost_and_why(searcher: Searcher) -> None:
     why = {hit.id: str(hit.explanation) for hit in searcher.search(ASKED)}
     assert "100% of it lost" in why["vinegar"]
     assert "to “vinegar”, which its title or opening names)" in why["vinegar"]
-    assert "all of it kept" in why["oil"]
+    assert "all of it remains" in why["oil"]
     out, *_ = searcher.search(ASKED, k=1, mode="hard").removed
     assert str(out.explanation).startswith("excluded, rank 1 in plain retrieval: ")
 
@@ -352,7 +483,7 @@ def test_where_nothing_is_lost_the_explanation_does_not_say_so(searcher: Searche
     flagged = searcher.search(ASKED, mode="flag")[0].explanation
     (out,) = (hit.explanation for hit in searcher.search(ASKED, k=1, mode="hard").removed)
     for why in (flagged, out):
-        assert (why.exclusion, why.degree, why.trap) == (0, 1, "vinegar")
+        assert (why.penalty, why.penalty_share, why.trap) == (0, 1, "vinegar")
         assert "lost" not in str(why)
         assert "100% about what is excluded" in str(why)
 
@@ -378,11 +509,11 @@ def test_what_is_left_out_cannot_steer_a_terminal() -> None:
 
 def test_all_of_it_goes_into_plain_values(searcher: Searcher) -> None:
     values = searcher.search(ASKED, k=2, mode="hard").to_dict()
-    assert (values["score"], values["mode"]) == ("contrast", "hard")
+    assert (values["scoring"]["name"], values["scoring"]["mode"]) == ("contrast", "hard")
     (removed,) = values["removed"]
     assert removed["id"] == "vinegar"
     assert removed["explanation"]["is_excluded"] is True
-    assert set(removed["explanation"]) >= {"degree", "named", "trap", "target_similarity"}
+    assert set(removed["explanation"]) >= {"penalty_share", "name_overlap", "trap", "target_similarity"}
 
 
 SALADS = [
@@ -425,7 +556,7 @@ def test_with_the_default_embedder_kinds_of_the_excluded_go_down_and_a_mention_k
     # What mentions vinegar once, or says that there is none, stands among the others where it stood.
     for id_ in ("mustard", "without"):
         (hit,) = (hit for hit in soft if hit.id == id_)
-        assert (hit.score, hit.explanation.exclusion) == (hit.explanation.relevance, 0)
+        assert (hit.score, hit.explanation.penalty) == (hit.explanation.relevance, 0)
         assert soft.ids.index(id_) == others.index(id_)
     hard = searcher.search(query, k=6, mode="hard")
     assert {hit.id for hit in hard.removed} == KINDS

@@ -1,20 +1,33 @@
+"""The paper's score on numbers small enough to check by hand, min-max, and the one tie rule."""
+
 import numpy as np
 import pytest
 
+from esens import Linear
+from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import ranks, ranks_of, top_k
 from esens.errors import ArgumentError
-from esens.score.linear import Weights, linear, terms
-from esens.score.normalise import Extent, extent, min_max
+from esens.score.base import QueryTexts, RawScores, Terms, TextVectors
+from esens.score.normalise import Array, min_max, weigh
+
+NO_TRAPS = np.zeros((0, 3))
+
+
+def _terms(scorer: Linear, query: Array, target: Array | None, traps: Array) -> Terms:
+    """The terms of documents that are all there are."""
+    raw = RawScores(query, target, traps)
+    return scorer.terms(raw, raw.ranges())
 
 
 def test_min_max_maps_to_zero_and_one() -> None:
     assert min_max(np.array([2.0, 4.0, 3.0])).tolist() == [0.0, 1.0, 0.5]
-    assert min_max(np.array([2.0, 3.0]), Extent(0, 4)).tolist() == [0.5, 0.75]
+    assert min_max(np.array([2.0, 3.0]), ScoreRange(0, 4, 4)).tolist() == [0.5, 0.75]
 
 
 def test_equal_scores_become_zero_and_never_nan() -> None:
     assert min_max(np.full(3, 0.7, np.float32)).tolist() == [0, 0, 0]
     assert min_max(np.array([0.7])).tolist() == [0]
+    assert weigh(0.5, np.array([0.7, 0.7]), ScoreRange(0.7, 0.7, 0.7)).tolist() == [0, 0]
 
 
 def test_the_smallest_difference_survives() -> None:
@@ -22,68 +35,124 @@ def test_the_smallest_difference_survives() -> None:
     assert len(set(min_max(np.array([0.1, 0.5, near, 0.9], np.float32)).tolist())) == 4
 
 
-def test_extent_knows_its_range() -> None:
-    assert extent(np.array([1.0, -1.0])).range == 2
+def test_a_range_knows_how_wide_it_is() -> None:
+    assert score_range(np.array([1.0, -1.0])).width == 2
+
+
+def test_weighing_is_min_max_times_the_weight() -> None:
+    raw = np.array([2.0, 4.0, 3.0])
+    np.testing.assert_allclose(weigh(0.3, raw, score_range(raw)), 0.3 * min_max(raw), atol=1e-15)
 
 
 def test_the_score_is_the_papers() -> None:
     query, target, trap = np.array([0.0, 1, 2, 4]), np.array([4.0, 0, 2, 1]), np.array([1.0, 2, 3, 5])
-    weights = Weights(alpha=0.75, gamma=0.25, beta=0.3)
+    scorer = Linear(alpha=0.75, gamma=0.25, beta=0.3)
     by_hand = 0.75 * query / 4 + 0.25 * target / 4 - 0.3 * (trap - 1) / 4
-    np.testing.assert_allclose(linear(weights, query=query, target=target, traps=trap[None]), by_hand, atol=1e-15)
-    why = terms(weights, query=query, target=target, traps=trap[None], at=np.array([3, 1]))
-    np.testing.assert_allclose(why.relevance - why.exclusion, by_hand[[3, 1]], atol=1e-15)
-    np.testing.assert_allclose(why.exclusion, 0.3 * (trap[[3, 1]] - 1) / 4, atol=1e-15)
+    raw = RawScores(query, target, trap[None])
+    np.testing.assert_allclose(scorer.terms(raw, raw.ranges()).score, by_hand, atol=1e-15)
+    some = scorer.terms(raw.at(np.array([3, 1])), raw.ranges())
+    np.testing.assert_allclose(some.relevance - some.penalty, by_hand[[3, 1]], atol=1e-15)
+    np.testing.assert_allclose(some.penalty, 0.3 * (trap[[3, 1]] - 1) / 4, atol=1e-15)
 
 
 def test_the_worst_exclusion_counts_not_their_sum() -> None:
-    traps = np.array([[0.0, 1, 0.5], [1.0, 0.2, 0]])
-    why = terms(Weights(beta=1), query=np.zeros(3), target=None, traps=traps, at=np.arange(3))
-    assert why.exclusion.tolist() == [1, 1, 0.5]
-    assert why.trap.tolist() == [1, 0, 0]
-    assert linear(Weights(beta=1), query=np.zeros(3), target=None, traps=traps).tolist() == [-1, -1, -0.5]
+    terms = _terms(Linear(beta=1), np.zeros(3), None, np.array([[0.0, 1, 0.5], [1.0, 0.2, 0]]))
+    assert terms.penalty.tolist() == [1, 1, 0.5]
+    assert terms.trap.tolist() == [1, 0, 0]
+    assert terms.score.tolist() == [-1, -1, -0.5]
 
 
 def test_without_traps_nothing_is_excluded() -> None:
-    weights, query, target, none = Weights(0.5, 0.5, 0), np.array([0.0, 1]), np.array([1.0, 0]), np.zeros((0, 2))
-    assert linear(weights, query=query, target=target, traps=none).tolist() == [0.5, 0.5]
-    why = terms(weights, query=query, target=target, traps=none, at=np.array([1]))
-    assert (why.relevance.tolist(), why.exclusion.tolist()) == ([0.5], [0])
+    scorer = Linear(alpha=0.5, gamma=0.5, beta=0)
+    terms = _terms(scorer, np.array([0.0, 1]), np.array([1.0, 0]), np.zeros((0, 2)))
+    assert terms.score.tolist() == [0.5, 0.5]
+    assert (terms.relevance.tolist(), terms.penalty.tolist()) == ([0.5, 0.5], [0, 0])
+
+
+def test_it_takes_no_share_of_the_relevance() -> None:
+    assert _terms(Linear(), np.arange(3.0), None, np.arange(3.0)[None]).penalty_share is None
 
 
 def test_a_narrow_range_far_from_zero_is_still_a_range() -> None:
     near = np.array([1000.0, 1000.0 + 1e-12, 1000.0 + 2e-12])
-    score = linear(Weights(1, 0, 1), query=near, target=None, traps=np.zeros((0, 3)))
+    score = _terms(Linear(alpha=1, beta=1), near, None, NO_TRAPS).score
     np.testing.assert_allclose(score, [0, 0.5, 1], atol=0.1)
     assert (score[0], score[2]) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("scorer", "texts"),
+    [
+        (Linear(), QueryTexts("q", None, ("a", "b"))),
+        (Linear(beta=0), QueryTexts("q")),
+        (Linear(variant="target-minus-trap"), QueryTexts("q", "t", ("a", "b"))),
+        (Linear(variant="target-minus-trap", beta=0), QueryTexts("t")),
+        (Linear(alpha=0.5, gamma=0.5, beta=0), QueryTexts("q", "t")),
+    ],
+)
+def test_it_asks_for_the_texts_that_have_a_weight(scorer: Linear, texts: QueryTexts) -> None:
+    assert scorer.texts("q", "t", ("a", "b")) == texts
+
+
+def test_over_one_trap_the_nearest_of_the_probe_are_the_best() -> None:
+    random = np.random.default_rng(0)
+    rows, texts = random.standard_normal((50, 8)), random.standard_normal((3, 8))
+    rows, texts = (each / np.linalg.norm(each, axis=1, keepdims=True) for each in (rows, texts))
+    raw = RawScores.of(QueryTexts("q", "t", ("p",)), texts @ rows.T)
+    scorer = Linear(alpha=0.7, gamma=0.3, beta=0.8)
+    vectors = TextVectors.of(QueryTexts("q", "t", ("p",)), texts.astype(np.float32))
+    (probe,) = scorer.probes(vectors, raw.ranges())
+    assert np.linalg.norm(probe) == pytest.approx(1)
+    score = scorer.terms(raw, raw.ranges()).score
+    assert top_k(rows @ probe, 50).tolist() == top_k(score, 50).tolist()
+
+
+def test_a_ceiling_holds_for_all_that_is_behind_the_last_neighbours() -> None:
+    random = np.random.default_rng(1)
+    texts = QueryTexts("q", None, ("a", "b"))
+    rows = random.standard_normal((200, 8)).astype(np.float32)
+    vectors = random.standard_normal((3, 8)).astype(np.float32)
+    raw, scorer = RawScores.of(texts, vectors @ rows.T), Linear(beta=1.5)
+    probes = scorer.probes(TextVectors.of(texts, vectors), raw.ranges())
+    near = [top_k(scores, 20) for scores in probes @ rows.T]
+    ceiling = scorer.ceiling(raw.at(np.array([some[-1] for some in near])), raw.ranges())
+    behind = np.setdiff1d(np.arange(200), np.concatenate(near))
+    assert scorer.terms(raw, raw.ranges()).score[behind].max() <= ceiling + 1e-6
+
+
 @pytest.mark.parametrize("name", ["alpha", "gamma", "beta"])
-@pytest.mark.parametrize("value", [-0.1, float("nan"), float("inf"), "1", None, True])
+@pytest.mark.parametrize("value", [-0.1, float("nan"), float("inf"), "1", 10**400, True])
 def test_a_weight_is_a_number_of_at_least_zero(name: str, value: object) -> None:
     with pytest.raises(ArgumentError, match=name) as raised:
-        Weights(**{name: value})  # type: ignore[arg-type]
+        Linear(**{name: value})  # type: ignore[arg-type]
     assert raised.value.argument == name
 
 
 def test_something_must_be_wanted() -> None:
     with pytest.raises(ArgumentError, match="both 0"):
-        Weights(alpha=0, gamma=0)
+        Linear(alpha=0, gamma=0)
+
+
+def test_parameters_are_named() -> None:
+    with pytest.raises(TypeError):
+        Linear(1.0)  # type: ignore[call-arg]
 
 
 def test_variants_are_the_papers() -> None:
-    assert Weights.of(beta=0.1) == Weights(1, 0, 0.1)
-    assert Weights.of(variant="baseline-minus-trap", beta=0.1) == Weights(1, 0, 0.1)
-    assert Weights.of(variant="target-minus-trap", beta=0.1) == Weights(0, 1, 0.1)
-    assert Weights.of(alpha=0.75, gamma=0.25, beta=0.1) == Weights(0.75, 0.25, 0.1)
-    assert Weights.of(gamma=1, beta=0.1) == Weights(0, 1, 0.1)
+    assert Linear(beta=0.1) == Linear(alpha=1, gamma=0, beta=0.1)
+    assert Linear(variant="baseline-minus-trap", beta=0.1) == Linear(alpha=1, gamma=0, beta=0.1)
+    assert Linear(variant="target-minus-trap", beta=0.1) == Linear(alpha=0, gamma=1, beta=0.1)
+    assert Linear(gamma=1, beta=0.1) == Linear(variant="target-minus-trap", beta=0.1)
+    free = Linear(alpha=0.75, gamma=0.25, beta=0.1)
+    assert (free.alpha, free.gamma, free.beta, free.weight) == (0.75, 0.25, 0.1, 1)
 
 
 def test_an_unknown_variant_lists_the_valid_ones() -> None:
-    with pytest.raises(ArgumentError, match="baseline-minus-trap, target-minus-trap"):
-        Weights.of(variant="other", beta=0.1)
+    for unknown in ("other", ["other"]):
+        with pytest.raises(ArgumentError, match="baseline-minus-trap, target-minus-trap"):
+            Linear(variant=unknown, beta=0.1)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="not both"):
-        Weights.of(variant="target-minus-trap", alpha=1, beta=0.1)
+        Linear(variant="target-minus-trap", alpha=1, beta=0.1)
 
 
 def test_equal_scores_keep_corpus_order_and_share_a_rank() -> None:
@@ -110,7 +179,7 @@ def test_top_k_of_a_large_corpus_is_that_of_a_full_sort(rows: int, levels: int |
 def test_documents_that_differ_in_the_last_bit_do_not_tie() -> None:
     near = np.float32(0.5) + np.arange(4, dtype=np.float32) * np.spacing(np.float32(0.5))
     raw = np.concatenate([np.array([-0.1], np.float32), near, np.array([0.9], np.float32)])
-    score = linear(Weights(1, 0, 0.3), query=raw, target=None, traps=np.zeros((0, 6)))
+    score = _terms(Linear(beta=0.3), raw, None, np.zeros((0, 6))).score
     assert len(set(score.tolist())) == 6
 
 

@@ -8,14 +8,16 @@ import pytest
 from tests.words import Counting, by_words
 
 import esens
-from esens import Decomposition, Document, Hit, Searcher
+from esens import Contrast, Decomposition, Document, Hit, MemoryIndex, Searcher
 from esens.errors import ArgumentError
 from esens.evidence.mentions import without_mentions
-from esens.score.contrast import Best, Contrast, Raw, contrast, with_sentences
-from esens.search.contrasted import contrasted
-from esens.search.judge import Judge
-from esens.search.options import Scoring
-from esens.search.scored import Scored
+from esens.score.base import QueryTexts, RawScores
+from esens.score.contrast import BestSentences, with_sentences
+from esens.search.candidates import CandidateSet
+from esens.search.evidence import MENTION_TEXTS, EvidenceReader, Sparing
+from esens.search.pipeline import run
+from esens.search.plan import plan_query
+from esens.testing import EngineDouble
 from esens.text.sentences import sentences_of
 
 VINEGAR = frozenset({"vinegar"})
@@ -51,10 +53,10 @@ def test_a_document_that_mentions_the_excluded_once_keeps_its_place_and_kinds_of
     without = _found({}, titled=titled)
     found = _found({name: mention}, titled=titled)
     # In so small a corpus a few dressings lose a little without any mention, and no more with one.
-    assert all((found[each].explanation.degree or 0) < 0.4 for each in DRESSINGS)
+    assert all((found[each].explanation.penalty_share or 0) < 0.4 for each in DRESSINGS)
     assert found[name].rank <= without[name].rank
     kinds = ("red", "malt")
-    assert all((found[kind].explanation.degree or 0) == 1 for kind in kinds)
+    assert all((found[kind].explanation.penalty_share or 0) == 1 for kind in kinds)
 
 
 def _found(mentions: dict[str, str], *, titled: bool) -> dict[str, Hit]:
@@ -139,25 +141,39 @@ def test_only_documents_that_mention_the_excluded_and_would_pay_are_embedded_aga
     searcher.search("coffee without tea", k=4)
     assert set(counting.documents[before:]) <= {"Coffee is brewed with care. Milk is poured."}
     searcher.search("coffee", k=4)
-    searcher.search("coffee without tea", k=4, spare_mentions=False)
+    searcher.search("coffee without tea", k=4, score=Contrast(spare_mentions=False))
     assert len(counting.documents) <= before + 1
 
 
-def test_documents_that_were_embedded_elsewhere_are_not_embedded_here() -> None:
-    texts = [
-        "Coffee is brewed with care. Milk is poured. Tea is drunk too.",
-        "tea tea tea",
-        "coffee beans",
-        "water",
+SPARED = "Coffee is brewed with care. Milk is poured."
+TEXTS = [f"{SPARED} Tea is drunk too.", "tea tea tea", "coffee beans", "water"]
+
+
+def test_mentions_are_spared_whoever_embedded_the_documents() -> None:
+    counting, vectors = Counting(), by_words(TEXTS)
+    documents = [Document(str(i), text) for i, text in enumerate(TEXTS)]
+    split = Decomposition("coffee", ("tea",))
+    query = "tea tea coffee"
+    found = [
+        Searcher.from_documents(TEXTS, embedder=by_words).search(query, decomposition=split),
+        Searcher.from_documents(TEXTS, vectors=vectors, embedder=counting).search(query, decomposition=split),
+        Searcher(MemoryIndex(documents, vectors), embedder=counting).search(query, decomposition=split),
+        Searcher(EngineDouble(documents, vectors), embedder=counting).search(query, decomposition=split),
+        esens.rerank(query, documents, vectors=vectors, embedder=counting, decomposition=split),
+        esens.rerank(query, documents, embedder=by_words, decomposition=split),
     ]
-    counting, vectors = Counting(), by_words(texts)
-    Searcher.from_documents(texts, vectors=vectors, embedder=counting).search("coffee without tea")
-    Searcher(esens.MemoryIndex(texts, vectors), embedder=counting).search("coffee without tea")
-    esens.rerank("coffee without tea", texts, vectors=vectors, embedder=counting)
-    assert counting.documents == []
-    asked = len(counting.queries)
-    esens.rerank("coffee without tea", texts, embedder=counting)
-    assert len(counting.queries) == asked + 3  # query, target and trap, once
+    assert counting.documents == [SPARED] * 4
+    assert next(hit for hit in found[0] if hit.id == "0").explanation.mention_ignored
+    assert all(results.ids == found[0].ids for results in found)
+    assert [[hit.score for hit in results] for results in found[1:]] == [
+        pytest.approx([hit.score for hit in found[0]], abs=1e-6)
+    ] * 5
+
+
+def test_texts_of_a_query_are_embedded_once() -> None:
+    counting = Counting()
+    esens.rerank("coffee without tea", TEXTS, embedder=counting)
+    assert counting.queries == ["coffee without tea", "coffee", "tea"]
 
 
 def test_what_is_spared_says_so() -> None:
@@ -173,10 +189,10 @@ def test_what_is_spared_says_so() -> None:
         ]
     ).search("how to relieve pain without opioids")
     why = {hit.id: hit.explanation for hit in found}
-    assert why["guide"].degree == 0
-    assert why["guide"].is_spared == ("a mention in passing not counted" in str(why["guide"]))
-    assert not why["drug"].is_spared
-    assert (why["drug"].degree or 0) > 0.9
+    assert why["guide"].penalty_share == 0
+    assert why["guide"].mention_ignored == ("a mention in passing not counted" in str(why["guide"]))
+    assert not why["drug"].mention_ignored
+    assert (why["drug"].penalty_share or 0) > 0.9
 
 
 class TestSentences:
@@ -191,16 +207,16 @@ class TestSentences:
     def test_the_best_sentence_speaks_for_its_document_and_is_named(self) -> None:
         searcher = Searcher.from_documents(self.DOCUMENTS, embedder=by_words)
         assert searcher.search(self.QUERY, k=1).ids == ("1",)
-        (first,) = searcher.search(self.QUERY, k=1, sentences=3)
+        (first,) = searcher.search(self.QUERY, k=1, score=Contrast(sentences=3))
         assert first.id == "0"
         assert first.explanation.sentence == "Brewed coffee slowly."
-        assert first.score == pytest.approx(first.explanation.relevance - first.explanation.exclusion)
+        assert first.score == pytest.approx(first.explanation.relevance - first.explanation.penalty)
 
     @pytest.mark.parametrize("k", [0, 1, 2, 4, 9])
     @pytest.mark.parametrize("sentences", [1, 2, 50])
     def test_any_k_goes_with_any_number(self, k: int, sentences: int) -> None:
         found = Searcher.from_documents(self.DOCUMENTS, embedder=by_words).search(
-            self.QUERY, k=k, sentences=sentences
+            self.QUERY, k=k, score=Contrast(sentences=sentences)
         )
         assert len(found) == min(k, 4)
         assert [hit.rank for hit in found] == sorted(hit.rank for hit in found)
@@ -211,27 +227,29 @@ class TestSentences:
         counting = Counting()
         searcher = Searcher.from_documents(self.DOCUMENTS, embedder=counting)
         before = len(counting.documents)
-        assert searcher.search("coffee", sentences=3) == searcher.search("coffee")
+        assert searcher.search("coffee", score=Contrast(sentences=3)).hits == searcher.search("coffee").hits
         assert len(counting.documents) == before
 
     def test_candidates_are_read_too_but_not_beside_scores_of_another_retriever(self) -> None:
-        found = esens.rerank(self.QUERY, self.DOCUMENTS, embedder=by_words, sentences=3)
+        scorer = Contrast(sentences=3)
+        found = esens.rerank(self.QUERY, self.DOCUMENTS, embedder=by_words, score=scorer)
         assert found == Searcher.from_documents(self.DOCUMENTS, embedder=by_words).search(
-            self.QUERY, k=4, sentences=3
+            self.QUERY, k=4, score=scorer
         )
         with pytest.raises(ArgumentError, match="sentences: are compared by the embedder"):
-            esens.rerank(self.QUERY, self.DOCUMENTS, scores=[4, 3, 2, 1], embedder=by_words, sentences=3)
+            esens.rerank(self.QUERY, self.DOCUMENTS, scores=[4, 3, 2, 1], embedder=by_words, score=scorer)
 
     @pytest.mark.parametrize("value", [-1, 1.5, True, "3"])
     def test_a_number_that_makes_no_sense_is_refused(self, value: object) -> None:
-        searcher = Searcher.from_documents(self.DOCUMENTS, embedder=by_words)
         with pytest.raises(ArgumentError, match="sentences"):
-            searcher.search(self.QUERY, sentences=value)  # type: ignore[call-overload]
+            Contrast(sentences=value)  # type: ignore[arg-type]
 
     def test_more_sentences_than_are_embedded_at_once_are_all_read(self) -> None:
         filler = "Pears and apples and plums are here. " * 39
         documents = [f"{filler}Brewed coffee number {i} is here." for i in range(5)]
-        found = Searcher.from_documents(documents, embedder=by_words).search(self.QUERY, sentences=5)
+        found = Searcher.from_documents(documents, embedder=by_words).search(
+            self.QUERY, score=Contrast(sentences=5)
+        )
         assert {hit.explanation.sentence for hit in found} == {
             f"Brewed coffee number {i} is here." for i in range(5)
         }
@@ -241,13 +259,15 @@ class TestSentences:
             return np.asarray(7 * by_words(texts), np.float32)
 
         found = [
-            Searcher.from_documents(self.DOCUMENTS, embedder=embed).search(self.QUERY, sentences=3).ids[:2]
+            Searcher.from_documents(self.DOCUMENTS, embedder=embed)
+            .search(self.QUERY, score=Contrast(sentences=3))
+            .ids[:2]
             for embed in (by_words, longer)
         ]
         assert found[0] == found[1]
 
 
-class TestJudge:
+class TestEvidenceReader:
     """By hand: what is read again, and what becomes of it."""
 
     PASSING = "Nothing of note is here. Nothing of note is there. "
@@ -262,68 +282,161 @@ class TestJudge:
     TARGET = np.array([0.4, 0.4, 0.9, 0.8, 0.0])
     TRAPS = np.array([[0.8, 0.8, 0.5, 0.2, 0.0], [0.1, 0.1, 0.1, 0.8, 0.0]])
 
-    def judged(self, column: list[float], depth: int = 5) -> tuple[Judge, list[str]]:
+    def spared(
+        self, column: list[float], lengths: npt.NDArray[np.float64] | None = None, times: int = 1
+    ) -> tuple[Sparing, list[str]]:
         asked: list[str] = []
 
-        def read(texts: Sequence[str]) -> npt.NDArray[np.float64]:
+        def score_texts(texts: Sequence[str]) -> npt.NDArray[np.float64]:
             asked.extend(texts)
             return np.tile(np.array(column)[:, None], len(texts))
 
-        judge = Judge.of(
-            Decomposition("target", ("alpha", "beta")),
-            Contrast(),
-            Scored(
-                lambda positions: [self.DOCUMENTS[position] for position in positions],
-                np.stack([self.QUERY, self.TARGET, *self.TRAPS]),
-            ),
-        )
-        return judge.sparing_mentions(read, depth), asked
+        raw = RawScores(self.QUERY, self.TARGET, self.TRAPS, lengths)
+        plan = plan_query("query", Decomposition("target", ("alpha", "beta")), Contrast(), k=5)
+        reader = EvidenceReader(plan, score_texts)
+        paying = plan.scorer.terms(raw, raw.ranges()).penalty > 0
+        for _ in range(times):
+            sparing = reader.spare_mentions(self.DOCUMENTS, raw, reader.names(self.DOCUMENTS), paying)
+        return sparing, asked
 
     def test_those_are_read_again_that_pay_and_are_not_named_for_it(self) -> None:
-        judge, asked = self.judged([0, 0, 0.3, 0.5])
+        sparing, asked = self.spared([0, 0, 0.3, 0.5])
         assert asked == [self.PASSING.strip()] * 2
-        assert judge.spared == {(0, 0), (1, 3)}
+        assert [tuple(at) for at in np.argwhere(sparing.ignored)] == [(0, 0), (1, 3)]
 
     def test_each_is_as_near_to_its_own_trap_as_the_rest_of_its_text(self) -> None:
-        judge, _ = self.judged([0, 0, 0.3, 0.5])
+        sparing, _ = self.spared([0, 0, 0.3, 0.5])
         expected = self.TRAPS.copy()
         expected[0, 0], expected[1, 3] = 0.3, 0.5
-        np.testing.assert_array_equal(judge.raw.traps, expected)
+        np.testing.assert_array_equal(sparing.raw.traps, expected)
+
+    def test_a_text_is_as_long_as_its_document_where_inner_products_are_compared(self) -> None:
+        sparing, _ = self.spared([0, 0, 0.03, 0.05], lengths=np.full(5, 10.0))
+        expected = self.TRAPS.copy()
+        expected[0, 0], expected[1, 3] = 0.3, 0.5
+        np.testing.assert_allclose(sparing.raw.traps, expected)
 
     def test_no_document_is_nearer_without_its_mention(self) -> None:
-        judge, _ = self.judged([0, 0, 0.95, 0.95])
-        np.testing.assert_array_equal(judge.raw.traps, self.TRAPS)
+        sparing, _ = self.spared([0, 0, 0.95, 0.95])
+        np.testing.assert_array_equal(sparing.raw.traps, self.TRAPS)
 
-    def test_only_the_most_relevant_are_looked_at(self) -> None:
-        assert self.judged([0, 0, 0.3, 0.5], depth=3)[1] == [self.PASSING.strip()]
+    def test_what_was_read_is_not_read_again(self) -> None:
+        once, asked_once = self.spared([0, 0, 0.3, 0.5])
+        thrice, asked_thrice = self.spared([0, 0, 0.3, 0.5], times=3)
+        assert asked_thrice == asked_once
+        np.testing.assert_array_equal(thrice.raw.traps, once.raw.traps)
+        np.testing.assert_array_equal(thrice.ignored, once.ignored)
+
+    def test_only_so_many_are_embedded_again_the_first_first(self) -> None:
+        documents = [Document(str(i), f"{self.PASSING}It has alpha in it.") for i in range(MENTION_TEXTS + 20)]
+        asked: list[int] = []
+
+        def score_texts(texts: Sequence[str]) -> npt.NDArray[np.float64]:
+            asked.append(len(texts))
+            return np.zeros((3, len(texts)))
+
+        ones = np.ones(len(documents))
+        plan = plan_query("query", Decomposition("target", ("alpha",)), Contrast(), k=5)
+        reader, raw = EvidenceReader(plan, score_texts), RawScores(ones, ones, ones[None])
+        for _ in range(2):
+            sparing = reader.spare_mentions(documents, raw, np.zeros((1, len(ones))), ones > 0)
+        assert asked == [MENTION_TEXTS]
+        assert sparing.ignored[0].tolist() == [True] * MENTION_TEXTS + [False] * 20
+
+
+def _ranked(
+    documents: Sequence[Document], query: list[float], target: list[float], trap: list[float], k: int
+) -> tuple[tuple[str, ...], int]:
+    """The ids by raw scores that are made up, where all texts without a mention are far from everything."""
+    embedded: list[str] = []
+
+    def score_texts(texts: Sequence[str]) -> npt.NDArray[np.float64]:
+        embedded.extend(texts)
+        return np.zeros((3, len(texts)))
+
+    candidates = CandidateSet.whole(
+        QueryTexts("query", "target", ("trap",)),
+        np.array([query, target, trap]),
+        lambda positions: [documents[position] for position in positions],
+    )
+    plan = plan_query("query", Decomposition("target", ("trap",)), Contrast(), k=k)
+    return run(plan, [candidates], score_texts).ids, len(embedded)
+
+
+PASSING = "Nothing of note is here. Nothing of note is there. It has the trap in it."
 
 
 @pytest.mark.parametrize("k", [1, 3, 10])
 def test_a_mention_behind_many_excluded_documents_is_spared_for_every_k(k: int) -> None:
     documents = [
         *(Document(str(i), "x", "trap") for i in range(20)),
-        Document("mention", "Nothing of note is here. Nothing of note is there. It has the trap in it."),
+        Document("mention", PASSING),
         *(Document(str(i), "x") for i in range(21, 26)),
     ]
-    query = np.concatenate([1 - np.arange(20) / 100, [0.75], np.zeros(5)])
-    target = np.concatenate([np.full(20, 0.5), [0.3], np.zeros(5)])
-    trap = np.concatenate([np.full(20, 0.9), [0.8], np.zeros(5)])
-    found = contrasted(
-        Contrast(),
-        Scoring.read({}, spare_mentions=True),
-        Decomposition("target", ("trap",)),
-        Scored(lambda positions: [documents[position] for position in positions], np.stack([query, target, trap])),
-        k,
-        lambda texts: np.zeros((3, len(texts))),
-    )
-    assert found.hits[0].id == "mention"
+    query = [*(1 - np.arange(20) / 100), 0.75, *np.zeros(5)]
+    target = [*np.full(20, 0.5), 0.3, *np.zeros(5)]
+    trap = [*np.full(20, 0.9), 0.8, *np.zeros(5)]
+    assert _ranked(documents, query, target, trap, k)[0][0] == "mention"
+
+
+@pytest.mark.parametrize("excluded", [50, 101, 150, 400])
+def test_mentions_behind_more_than_a_hundred_excluded_documents_are_spared(excluded: int) -> None:
+    # The nearest are about the excluded and lose all. Then come ten mentions, then what fits a little.
+    documents = [
+        *(Document(f"about {i}", "x", "trap") for i in range(excluded)),
+        *(Document(f"mention {i}", PASSING) for i in range(10)),
+        *(Document(f"other {i}", "x") for i in range(300)),
+    ]
+    query = [*np.linspace(1, 0.9, excluded), *np.linspace(0.8, 0.75, 10), *np.linspace(0.5, 0, 300)]
+    target = [*np.full(excluded, 0.4), *np.full(10, 0.4), *np.linspace(0.5, 0, 300)]
+    trap = [*np.full(excluded, 0.9), *np.full(10, 0.8), *np.zeros(300)]
+    few, embedded = _ranked(documents, query, target, trap, 10)
+    assert set(few) == {f"mention {i}" for i in range(10)}
+    assert embedded == 10
+    many, embedded = _ranked(documents, query, target, trap, 200)
+    assert many[:10] == few
+    assert embedded == 10
+
+
+@pytest.mark.parametrize("mentions", [90, 150, 300])
+def test_the_first_few_of_many_are_those_that_are_found_alone_however_many_mentions_there_are(
+    mentions: int,
+) -> None:
+    documents = [
+        *(Document(f"mention {i}", PASSING) for i in range(mentions)),
+        *(Document(f"other {i}", "x") for i in range(100)),
+    ]
+    query = [*np.linspace(1, 0.5, mentions), *np.linspace(0.6, 0, 100)]
+    target = [*np.full(mentions, 0.4), *np.linspace(0.6, 0, 100)]
+    trap = [*np.full(mentions, 0.8), *np.zeros(100)]
+    most, embedded = _ranked(documents, query, target, trap, 400)
+    assert embedded == min(mentions, MENTION_TEXTS)
+    for k in (1, 10, 120, 200):
+        few, embedded = _ranked(documents, query, target, trap, k)
+        assert few == most[:k]
+        assert embedded <= MENTION_TEXTS
+
+
+def test_over_a_real_corpus_the_first_ten_of_two_hundred_are_those_of_ten() -> None:
+    mention = "A dressing dressing. Lemon is pressed into dressing. Vinegar vinegar vinegar vinegar will do"
+    documents = [
+        *(Document(f"v{i}", f"vinegar vinegar dressing dressing {i}", "Vinegar") for i in range(150)),
+        *(Document(f"m{i}", f"{mention} {i}.") for i in range(12)),
+        *(Document(f"p{i}", f"bread and cheese and some dressing {i}") for i in range(60)),
+    ]
+    searcher = Searcher.from_documents(documents, embedder=by_words)
+    split, query = Decomposition("dressing dressing", ("vinegar",)), "dressing dressing vinegar"
+    few, many = (searcher.search(query, k=k, decomposition=split) for k in (10, 200))
+    assert few.ids == many.ids[:10]
+    assert [hit.score for hit in few] == [hit.score for hit in many[:10]]
+    assert (few[0].explanation.rank_before or 0) > 100
+    assert few[0].explanation.mention_ignored
 
 
 def test_sentences_weigh_half_whatever_the_weights_are() -> None:
-    raw = Raw(np.array([0.0, 1.0, 0.5]), np.array([0.0, 1.0, 0.5]), np.zeros((1, 3)))
-    over, best = raw.extents(), Best(np.ones(3), np.ones(3))
-    for weights in (Contrast(), Contrast(7.5, 2.5)):
-        plain = contrast(weights, raw, over=over)
-        both = weights.alpha + weights.gamma
-        read = with_sentences(weights, plain, best, over=over)
-        np.testing.assert_allclose(read.relevance, 0.5 * plain.relevance + 0.5 * both)
+    raw = RawScores(np.array([0.0, 1.0, 0.5]), np.array([0.0, 1.0, 0.5]), np.zeros((1, 3)))
+    best = BestSentences(np.ones(3), np.ones(3))
+    for scorer in (Contrast(), Contrast(alpha=7.5, gamma=2.5)):
+        plain = scorer.terms(raw, raw.ranges())
+        read = with_sentences(plain, best, scorer.weight, raw.ranges())
+        np.testing.assert_allclose(read.relevance, 0.5 * plain.relevance + 0.5 * (scorer.alpha + scorer.gamma))

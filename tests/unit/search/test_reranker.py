@@ -18,8 +18,12 @@ def test_candidates_are_normalised_over_their_own_set() -> None:
     results = esens.rerank(QUERY, CANDIDATES, score="linear", beta=1, embedder=by_words)
     assert len(results) == 3
     assert results.ids[-1] == "espresso"
+    # On the scale of plain retrieval relevance goes from the least raw score to the greatest.
     relevance = [hit.explanation.relevance for hit in results]
-    assert (min(relevance), max(relevance)) == (0, 1)
+    similarity = [hit.explanation.query_similarity for hit in results]
+    assert (min(relevance), max(relevance)) == pytest.approx((min(similarity), max(similarity)))
+    penalty = [hit.explanation.penalty for hit in results]
+    assert (min(penalty), max(penalty)) == pytest.approx((0, max(similarity) - min(similarity)))
 
 
 def test_candidate_mode_on_the_full_corpus_is_full_mode() -> None:
@@ -57,6 +61,48 @@ def test_no_candidates_are_no_results() -> None:
     assert len(esens.rerank("coffee", [], scores=[], embedder=by_words)) == 0
 
 
+PASSAGES = [
+    esens.Document(
+        f"{of}#{number}", text, metadata={"passage_of": of, "passage": number, "passages": 2, "source": of.upper()}
+    )
+    for of, number, text in (
+        ("tea", 1, "green tea"),
+        ("tea", 2, "black tea"),
+        ("coffee", 1, "espresso coffee"),
+        ("coffee", 2, "brewed coffee"),
+    )
+]
+
+
+@pytest.mark.parametrize("mode", ["soft", "flag"])
+@pytest.mark.parametrize("query", ["green tea", "tea and coffee without espresso"])
+def test_passages_come_back_as_they_were_given(query: str, mode: str) -> None:
+    results = esens.rerank(query, PASSAGES, mode=mode, embedder=by_words)
+    assert sorted(results.ids) == sorted(document.id for document in PASSAGES)
+    assert {hit.id: hit.document for hit in results} == {document.id: document for document in PASSAGES}
+    assert sorted(hit.explanation.rank_before or 0 for hit in results) == [1, 2, 3, 4]
+
+
+def test_hard_leaves_out_passages_and_not_their_documents() -> None:
+    split = Decomposition("coffee", ("espresso",))
+    results = esens.rerank("espresso coffee", PASSAGES, mode="hard", decomposition=split, embedder=by_words)
+    assert "coffee#2" in results.ids
+    assert [hit.id for hit in results.removed] == ["coffee#1"]
+    assert results.removed[0].document == PASSAGES[2]
+
+
+def test_an_option_that_does_not_exist_is_named_with_those_that_do() -> None:
+    with pytest.raises(ArgumentError, match=r"(?i)^top_k: is no option. did you mean k\? Valid are: k, score, "):
+        esens.rerank(QUERY, CANDIDATES, top_k=3, embedder=by_words)  # type: ignore[arg-type]
+
+
+def test_what_is_an_option_of_search_alone_is_not_offered() -> None:
+    with pytest.raises(ArgumentError) as raised:
+        esens.rerank(QUERY, CANDIDATES, where={"a": 1}, embedder=by_words)  # type: ignore[arg-type]
+    assert raised.value.argument == "where"
+    assert "where" not in raised.value.problem
+
+
 def test_k_cuts() -> None:
     assert len(esens.rerank(QUERY, CANDIDATES, k=2, embedder=by_words)) == 2
 
@@ -84,7 +130,9 @@ def test_bad_scores_are_named(scores: object, message: str) -> None:
 
 def test_vectors_must_match_the_candidates() -> None:
     with pytest.raises(ArgumentError, match="2 rows for 3 documents"):
-        esens.rerank(QUERY, CANDIDATES, vectors=[[1.0, 0.0], [0.0, 1.0]], embedder=by_words)
+        esens.rerank(QUERY, CANDIDATES, vectors=by_words(["a", "b"]), embedder=by_words)
+    with pytest.raises(ArgumentError, match=r"vectors: have dimension 2, .* 64"):
+        esens.rerank(QUERY, CANDIDATES, vectors=[[1.0, 0.0]] * 3, embedder=by_words)
 
 
 def test_the_argument_is_named_candidates() -> None:

@@ -1,11 +1,15 @@
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from tests.words import Counting, by_words
+from tests.words import DIMENSION, Counting, by_words
 
-from esens import Decomposition, Document, MemoryIndex, Searcher
+from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Searcher, build_index
 from esens.errors import ArgumentError, UnknownSpecError
+from esens.index import open_index
+from esens.testing import EngineDouble
 
 DOCUMENTS = [
     Document("rl", "training language models with reinforcement learning and rewards", "Rewards", {"year": 2022}),
@@ -44,20 +48,31 @@ def test_only_what_counts_is_embedded() -> None:
     assert embedded(score="linear") == [QUERY, trap]
     assert embedded(beta=0) == [QUERY]
     assert embedded(decomposition=Decomposition(QUERY)) == [QUERY]
-    assert embedded(variant="target-minus-trap") == [QUERY, target, trap]
-    assert embedded(variant="target-minus-trap", beta=0) == [target]
-    assert embedded(score="linear", alpha=0.5, gamma=0.5, beta=0) == [QUERY, target]
+    assert embedded(score=Linear(variant="target-minus-trap")) == [QUERY, target, trap]
+    assert embedded(score=Linear(variant="target-minus-trap", beta=0)) == [target]
+    assert embedded(score=Linear(alpha=0.5, gamma=0.5, beta=0)) == [QUERY, target]
 
 
 def test_target_minus_trap_at_beta_zero_is_plain_retrieval_of_the_target(searcher: Searcher) -> None:
-    by_target = searcher.search(QUERY, variant="target-minus-trap", beta=0)
+    by_target = searcher.search(QUERY, score=Linear(variant="target-minus-trap"), beta=0)
     plain = searcher.search("training language models")
     assert [(hit.id, hit.score) for hit in by_target] == [(hit.id, hit.score) for hit in plain]
 
 
 def test_free_weights_without_beta_still_explain(searcher: Searcher) -> None:
-    results = searcher.search(QUERY, score="linear", alpha=0.5, gamma=0.5, beta=0)
-    assert all(hit.explanation.exclusion == 0 and hit.explanation.trap is None for hit in results)
+    results = searcher.search(QUERY, score=Linear(alpha=0.5, gamma=0.5, beta=0))
+    assert all(hit.explanation.penalty == 0 and hit.explanation.trap is None for hit in results)
+
+
+def test_the_table_calls_plain_retrieval_what_is_plain_retrieval(searcher: Searcher) -> None:
+    plain = searcher.search(QUERY, beta=0)
+    assert plain.scoring.is_plain
+    assert "the exclusion has no weight: plain retrieval" in str(plain)
+    assert "nothing is excluded: plain retrieval" in str(searcher.search("green tea"))
+    both = searcher.search(QUERY, score=Linear(alpha=0.5, gamma=0.5, beta=0))
+    assert not both.scoring.is_plain
+    assert [hit.score for hit in both] != [hit.score for hit in plain]
+    assert "plain retrieval" not in str(both)
 
 
 def test_a_batch_is_the_same_as_one_by_one(searcher: Searcher) -> None:
@@ -93,8 +108,10 @@ def test_k_results_or_all_there_are(searcher: Searcher, k: int, found: int) -> N
 
 
 def test_one_document_is_found() -> None:
-    (hit,) = Searcher.from_documents(["tea"], embedder=by_words).search("tea, excluding coffee")
-    assert (hit.rank, hit.score) == (1, 0.0)
+    searcher = Searcher.from_documents(["tea"], embedder=by_words)
+    for score in ("contrast", "linear"):
+        (hit,) = searcher.search("tea, excluding coffee", score=score)
+        assert (hit.rank, hit.score) == (1, hit.explanation.query_similarity)
 
 
 def test_duplicate_documents_share_a_rank_and_keep_their_order() -> None:
@@ -114,10 +131,10 @@ def test_duplicate_documents_share_a_rank_and_keep_their_order() -> None:
         ({"beta": float("nan")}, "beta"),
         ({"beta": "0.3"}, "beta"),
         ({"variant": "other"}, "variant"),
-        ({"variant": ["other"]}, "variant"),
         ({"beta": 10**400}, "beta"),
-        ({"alpha": -1}, "alpha"),
-        ({"gamma": float("inf")}, "gamma"),
+        ({"alpha": 1}, "alpha"),
+        ({"top_k": 3}, "top_k"),
+        ({"K": 3}, "K"),
     ],
 )
 def test_a_bad_option_is_named(searcher: Searcher, options: dict[str, object], argument: str) -> None:
@@ -125,6 +142,29 @@ def test_a_bad_option_is_named(searcher: Searcher, options: dict[str, object], a
         searcher.search(QUERY, **options)  # type: ignore[call-overload]
     assert raised.value.argument == argument
     assert str(raised.value).startswith(f"{argument}: ")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("top_k", "k"),
+        ("n", "k"),
+        ("limit", "k"),
+        ("filter", "where"),
+        ("filters", "where"),
+        ("scores", "score"),
+        ("modes", "mode"),
+        ("decompositions", "decomposition"),
+    ],
+)
+def test_an_option_by_another_name_is_told_what_it_is_called(searcher: Searcher, wrong: str, meant: str) -> None:
+    valid = "k, score, beta, mode, decomposition, where"
+    with pytest.raises(
+        ArgumentError, match=rf"(?i)^{wrong}: is no option. did you mean {meant}\? Valid are: {valid}$"
+    ):
+        searcher.search(QUERY, **{wrong: 3})  # type: ignore[call-overload]
+    with pytest.raises(ArgumentError, match=f"(?i)^colour: is no option. valid are: {valid}$"):
+        searcher.search(QUERY, colour="red")  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("query", ["", "   ", 5, None])
@@ -213,3 +253,176 @@ def test_an_unknown_embedder_lists_the_valid_ones() -> None:
         Searcher.from_documents(["a"], embedder="minilmm")
     with pytest.raises(ArgumentError, match="embedder: expected a spec"):
         Searcher.from_documents(["a"], embedder=5)  # type: ignore[arg-type]
+
+
+class ReadOnly:
+    """What a search needs of an index, and no more."""
+
+    embedder_id = max_neighbours = None
+    dimension = DIMENSION
+
+    def __init__(self) -> None:
+        memory = MemoryIndex(DOCUMENTS, by_words([document.content for document in DOCUMENTS]))
+        self.nearest, self.score_ranges, self.close = memory.nearest, memory.score_ranges, memory.close
+
+
+class TestChanging:
+    @pytest.fixture
+    def searcher(self) -> Searcher:
+        return Searcher.from_documents(DOCUMENTS, embedder=by_words)
+
+    def test_what_is_added_is_found_and_what_is_deleted_is_not(self, searcher: Searcher) -> None:
+        assert searcher.add(["black coffee", {"id": "kiwi", "text": "a kiwi is a fruit"}]) == 2
+        assert searcher.search("kiwi fruit", k=1).ids == ("kiwi",)
+        assert searcher.search("black coffee", k=1).ids == ("0",)
+        assert searcher.delete(["kiwi", "nobody"]) == 1
+        assert "kiwi" not in searcher.search("kiwi fruit", k=10).ids
+
+    def test_it_is_as_if_all_had_been_there_from_the_start(self, searcher: Searcher) -> None:
+        more = [Document("robot", "reinforcement learning of robots"), Document("book", "books on language")]
+        searcher.add(more)
+        assert searcher.search(QUERY) == Searcher.from_documents([*DOCUMENTS, *more], embedder=by_words).search(
+            QUERY
+        )
+
+    def test_one_with_the_same_id_takes_the_place_of_the_other(self, searcher: Searcher) -> None:
+        searcher.add([Document("tea", "espresso is brewed under pressure")])
+        assert len(searcher.search("espresso", k=9)) == len(DOCUMENTS)
+        assert searcher.search("espresso", k=1)[0].text == "espresso is brewed under pressure"
+
+    def test_given_vectors_are_not_embedded(self) -> None:
+        counting = Counting()
+        searcher = Searcher.from_documents(DOCUMENTS, vectors=by_words(["x"] * 4), embedder=counting)
+        searcher.add(["black coffee"], vectors=by_words(["black coffee"]))
+        assert counting.documents == []
+        assert searcher.search("black coffee", k=1).ids == ("0",)
+        with pytest.raises(ArgumentError, match="2 rows for 1 documents"):
+            searcher.add(["green tea"], vectors=by_words(["a", "b"]))
+
+    def test_nothing_may_be_added_or_deleted(self, searcher: Searcher) -> None:
+        assert (searcher.add([]), searcher.delete([])) == (0, 0)
+        assert len(searcher.search("tea", k=9)) == len(DOCUMENTS)
+
+    def test_one_text_for_several_is_refused(self, searcher: Searcher) -> None:
+        with pytest.raises(ArgumentError, match="ids: expected several, got one string"):
+            searcher.delete("tea")
+        with pytest.raises(ArgumentError, match="documents: expected several, got one str"):
+            searcher.add("tea")
+
+    def test_when_all_is_deleted_nothing_is_found(self, searcher: Searcher) -> None:
+        assert searcher.delete([document.id for document in DOCUMENTS]) == 4
+        assert len(searcher.search(QUERY)) == len(searcher.search("tea")) == 0
+        assert len(searcher.search(QUERY, score="linear")) == len(searcher.search(QUERY, mode="hard")) == 0
+        searcher.add(["green tea"])
+        assert searcher.search("tea").ids == ("0",)
+
+    def test_an_index_that_cannot_be_written_to_says_so(self) -> None:
+        searcher = Searcher(ReadOnly(), embedder=by_words)
+        assert searcher.search("green tea", k=1).ids == ("tea",)
+        with pytest.raises(ArgumentError, match="index: ReadOnly cannot be written to"):
+            searcher.delete(["tea"])
+        with pytest.raises(ArgumentError, match="index: ReadOnly cannot be written to"):
+            searcher.add(["tea"])
+
+
+class TestClosing:
+    @pytest.fixture
+    def spec(self, tmp_path: Path) -> str:
+        pytest.importorskip("usearch")
+        spec = f"usearch:{tmp_path / 'index.usearch'}"
+        build_index(DOCUMENTS, spec, embedder=by_words)
+        return spec
+
+    def test_what_was_opened_by_its_spec_is_closed(self, spec: str) -> None:
+        with Searcher(spec, embedder=by_words) as searcher:
+            assert searcher.search("green tea", k=1).ids == ("tea",)
+        assert _is_closed(searcher.index)
+
+    def test_what_the_caller_opened_stays_open(self, spec: str) -> None:
+        index = open_index(spec)
+        with Searcher(index, embedder=by_words) as searcher:
+            searcher.search("green tea")
+        assert not _is_closed(index)
+        assert Searcher(index, embedder=by_words).search("green tea", k=1).ids == ("tea",)
+
+    def test_it_is_closed_after_an_error_too(self, spec: str) -> None:
+        with pytest.raises(ArgumentError), Searcher(spec, embedder=by_words) as searcher:
+            searcher.search("")
+        assert _is_closed(searcher.index)
+
+    def test_an_index_in_memory_has_nothing_to_close(self) -> None:
+        with Searcher.from_documents(DOCUMENTS, embedder=by_words) as searcher:
+            searcher.search(QUERY)
+        searcher.close()
+        assert searcher.search("tea", k=1).ids == ("tea",)
+
+
+def _is_closed(index: Any) -> bool:
+    try:
+        index.nearest(by_words(["tea"]), 1)
+    except Exception:  # noqa: BLE001 - whatever an engine says once it is closed
+        return True
+    return False
+
+
+class TestOneScale:
+    """A score is on the scale of plain retrieval, whether or not the query excludes something."""
+
+    SIZE = 60
+
+    @pytest.fixture(params=[MemoryIndex, EngineDouble])
+    def searcher(self, request: pytest.FixtureRequest) -> Searcher:
+        """The last axis is that of the trap, and no document has anything of it."""
+        vectors = np.random.default_rng(3).standard_normal((self.SIZE, 8))
+        vectors[:, -1] = 0
+        wanted = np.ones(8)
+        wanted[-1] = 0
+        trap = np.eye(8)[-1]
+
+        def embed(texts: Sequence[str]) -> np.ndarray:
+            return np.stack([trap if text == "trap" else wanted for text in texts])
+
+        documents = [Document(str(i), "x") for i in range(self.SIZE)]
+        return Searcher(request.param(documents, vectors), embedder=embed)
+
+    @pytest.mark.parametrize(
+        "score",
+        ["contrast", "linear", Contrast(alpha=3, gamma=0.5), Linear(alpha=2, gamma=3), Contrast(sentences=5)],
+    )
+    @pytest.mark.parametrize("k", [1, 10, SIZE])
+    def test_an_exclusion_that_touches_nothing_changes_no_score(
+        self, searcher: Searcher, score: Any, k: int
+    ) -> None:
+        plain = searcher.search("query", k=k)
+        found = searcher.search("query", k=k, score=score, decomposition=Decomposition("query", ("trap",)))
+        if not getattr(score, "sentences", 0):
+            assert found.ids == plain.ids
+            assert [hit.score for hit in found] == pytest.approx([hit.score for hit in plain], abs=1e-6)
+        assert all(hit.explanation.penalty == pytest.approx(0, abs=1e-6) for hit in found)
+
+    def test_a_cut_off_is_written_once(self, searcher: Searcher) -> None:
+        plain = searcher.search("query", k=self.SIZE)
+        for score in ("contrast", "linear"):
+            found = searcher.search(
+                "query", k=self.SIZE, score=score, decomposition=Decomposition("query", ("trap",))
+            )
+            for least in (-0.5, 0.0, 0.2, 0.4):
+                kept = [{hit.id for hit in results if hit.score >= least} for results in (plain, found)]
+                assert kept[0] == kept[1]
+                assert 0 < len(kept[0]) <= self.SIZE
+
+    def test_score_is_relevance_less_penalty(self, searcher: Searcher) -> None:
+        split = Decomposition("query", ("trap", "query two"))
+        for score in ("contrast", "linear"):
+            for hit in searcher.search("query", k=self.SIZE, score=score, decomposition=split):
+                why = hit.explanation
+                assert hit.score == pytest.approx(why.relevance - why.penalty, abs=1e-9)
+
+    def test_what_loses_all_its_relevance_is_at_the_least_raw_score(self) -> None:
+        documents = ["salad dressing oil", "salad dressing vinegar vinegar vinegar", "vinegar", "a train leaves"]
+        searcher = Searcher.from_documents(documents, embedder=by_words)
+        results = searcher.search("salad dressing without vinegar")
+        lost = [hit for hit in results if hit.explanation.penalty_share == 1]
+        least = min(hit.explanation.query_similarity for hit in results)
+        assert lost
+        assert [hit.score for hit in lost] == pytest.approx([least] * len(lost))

@@ -9,7 +9,7 @@ from esens.errors import ArgumentError, UnknownSpecError
 from esens.evaluate.methods.anti_rrf import AntiReciprocalRankFusion
 from esens.evaluate.methods.base import Method
 from esens.evaluate.methods.bm25 import BM25
-from esens.evaluate.methods.contrast import ContrastOfSides
+from esens.evaluate.methods.contrast import ContrastAlone, DefaultSearch
 from esens.evaluate.methods.deo import DirectEmbeddingOptimization
 from esens.evaluate.methods.linear import BaselineMinusTrap, TargetMinusTrap
 from esens.evaluate.methods.move_away import MoveAway
@@ -34,7 +34,8 @@ METHODS: Mapping[str, type[Any]] = {
     "deo": DirectEmbeddingOptimization,
     "baseline-minus-trap": BaselineMinusTrap,
     "target-minus-trap": TargetMinusTrap,
-    "contrast": ContrastOfSides,
+    "contrast": ContrastAlone,
+    "esens": DefaultSearch,
 }
 """Every method by its name. What is after the colon of a spec is the one field that a method may have."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Raw, spec_of
+from esens.evaluate.methods.base import SplitScores, spec_of
 from esens.evaluate.methods.rrf import DEFAULT_K, reciprocal_ranks
 from esens.score.normalise import Scores
 
@@ -24,7 +24,7 @@ class AntiReciprocalRankFusion:
         """Its name with k."""
         return spec_of("anti-rrf", self.k)
 
-    def scores(self, raw: Raw) -> Scores:
+    def scores(self, raw: SplitScores) -> Scores:
         """Return the difference of the reciprocal ranks."""
         against = np.sum([reciprocal_ranks(trap, self.k) for trap in raw.traps], axis=0)
         return reciprocal_ranks(raw.query, self.k) - np.asarray(against, np.float64)

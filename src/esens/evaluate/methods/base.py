@@ -1,18 +1,19 @@
 """What a method is: a way to rank documents for a query of which target and traps are known.
 
-Most need no more than the vectors of the three: they move the query's vector, or combine raw scores. All see the
-same vectors and the same decompositions, so that a difference between two is a difference between the methods.
-A query without a trap is not asked of them: there, all rank as plain retrieval does.
+Most need no more than the vectors of the three: they move the query's vector, or combine raw scores. Those that
+a search has, too, are its scorers. All see the same vectors and the same decompositions, so that a difference
+between two is a difference between the methods. A query without a trap is not asked of those that go by vectors:
+there, all rank as plain retrieval does.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-from esens.score.contrast import Raw as Raw
+from esens.score.base import Scorer
 from esens.score.normalise import Array, Scores
 from esens.types import Document
 
@@ -20,7 +21,7 @@ Vector = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SplitVectors:
     """The unit vectors of one query, of its target, and of its traps (a row each, at least one)."""
 
     query: Vector
@@ -28,17 +29,12 @@ class Asked:
     traps: Vector
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """What the two sides of one query are known by: raw scores, also of what only the traps say, and names.
+class SplitScores(NamedTuple):
+    """The raw scores of one query, of its target, and of its traps (a row each) over all documents."""
 
-    ``own`` are the raw scores of the traps without what they repeat of the target, a row each; ``names`` how much
-    of each trap each document is named for, from 0 to 1.
-    """
-
-    raw: Raw
-    own: Array
-    names: Scores
+    query: Array
+    target: Array
+    traps: Array
 
 
 class Method(Protocol):
@@ -52,28 +48,29 @@ class Method(Protocol):
 
 @runtime_checkable
 class MovesQuery(Method, Protocol):
-    """A method that ranks by the inner product with one vector of its own making."""
+    """A method that ranks by the inner product with one vector of its making."""
 
-    def vector(self, asked: Asked) -> npt.NDArray[np.floating]:
+    def vector(self, split: SplitVectors) -> npt.NDArray[np.floating]:
         """Return the vector to search with; its length does not matter."""
         ...
 
 
 @runtime_checkable
 class CombinesScores(Method, Protocol):
-    """A method that makes its scores of the raw ones."""
+    """A method that makes its scores of the raw scores."""
 
-    def scores(self, raw: Raw) -> Scores:
+    def scores(self, raw: SplitScores) -> Scores:
         """Return a score a document."""
         ...
 
 
 @runtime_checkable
-class ComparesSides(Method, Protocol):
-    """A method that asks of a document which side it is on."""
+class RanksByScorer(Method, Protocol):
+    """A method that ranks as a search does: by a scorer, with the documents' words where it reads them."""
 
-    def scores_of(self, sides: Sides) -> Scores:
-        """Return a score a document."""
+    @property
+    def scorer(self) -> Scorer:
+        """What a search takes as its score."""
         ...
 
 
@@ -83,7 +80,7 @@ class ReadsTexts(Method, Protocol):
 
     @property
     def library(self) -> str:
-        """What does the work, with its version: ranks are kept by it."""
+        """What does the work, with its version: ranks are cached by it."""
         ...
 
     def over(self, corpus: Sequence[Document]) -> Callable[[str], Scores]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Asked, spec_of
+from esens.evaluate.methods.base import SplitVectors, spec_of
 from esens.score.normalise import Scores
 
 STEPS = 20
@@ -34,12 +34,12 @@ class DirectEmbeddingOptimization:
         """Its name with the learning rate."""
         return spec_of("deo", self.rate)
 
-    def vector(self, asked: Asked) -> Scores:
+    def vector(self, split: SplitVectors) -> Scores:
         """Return the optimised vector."""
-        vector = asked.query.astype(np.float64)
+        vector = split.query.astype(np.float64)
         mean, square = np.zeros_like(vector), np.zeros_like(vector)
         for step in range(1, STEPS + 1):
-            slope = gradient(vector, asked)
+            slope = gradient(vector, split)
             mean = _FIRST * mean + (1 - _FIRST) * slope
             square = _SECOND * square + (1 - _SECOND) * slope**2
             scale = np.sqrt(square / (1 - _SECOND**step)) + _EPSILON
@@ -47,15 +47,15 @@ class DirectEmbeddingOptimization:
         return vector
 
 
-def loss(vector: Scores, asked: Asked) -> float:
+def loss(vector: Scores, split: SplitVectors) -> float:
     """Return L(v)."""
-    attraction = ATTRACTION * np.square(vector - asked.target).sum()
-    repulsion = REPULSION * np.square(vector - asked.traps).sum(axis=1).mean()
-    return float(attraction - repulsion + CONSISTENCY * np.square(vector - asked.query).sum())
+    attraction = ATTRACTION * np.square(vector - split.target).sum()
+    repulsion = REPULSION * np.square(vector - split.traps).sum(axis=1).mean()
+    return float(attraction - repulsion + CONSISTENCY * np.square(vector - split.query).sum())
 
 
-def gradient(vector: Scores, asked: Asked) -> Scores:
+def gradient(vector: Scores, split: SplitVectors) -> Scores:
     """Return the gradient of L at v. The mean of the squares has the slope of the square at the mean."""
-    traps: Scores = asked.traps.mean(axis=0, dtype=np.float64)
-    towards = ATTRACTION * (vector - asked.target) + CONSISTENCY * (vector - asked.query)
+    traps: Scores = split.traps.mean(axis=0, dtype=np.float64)
+    towards = ATTRACTION * (vector - split.target) + CONSISTENCY * (vector - split.query)
     return 2.0 * (towards - REPULSION * (vector - traps))

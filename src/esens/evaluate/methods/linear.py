@@ -5,9 +5,8 @@ Every score is min-max normalised first; with several traps the nearest one coun
 
 from dataclasses import dataclass
 
-from esens.evaluate.methods.base import Raw, spec_of
-from esens.score.linear import DEFAULT_BETA, Weights, linear
-from esens.score.normalise import Scores
+from esens.evaluate.methods.base import spec_of
+from esens.score.linear import DEFAULT_BETA, Linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +20,10 @@ class BaselineMinusTrap:
         """Its name with beta."""
         return spec_of("baseline-minus-trap", self.beta)
 
-    def scores(self, raw: Raw) -> Scores:
-        """Return the paper's main variant."""
-        weights = Weights.of(variant="baseline-minus-trap", beta=self.beta)
-        return linear(weights, query=raw.query, target=None, traps=raw.traps)
+    @property
+    def scorer(self) -> Linear:
+        """The paper's main variant."""
+        return Linear(variant="baseline-minus-trap", beta=self.beta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class TargetMinusTrap:
         """Its name with beta."""
         return spec_of("target-minus-trap", self.beta)
 
-    def scores(self, raw: Raw) -> Scores:
-        """Return the paper's other variant."""
-        weights = Weights.of(variant="target-minus-trap", beta=self.beta)
-        return linear(weights, query=raw.query, target=raw.target, traps=raw.traps)
+    @property
+    def scorer(self) -> Linear:
+        """The paper's other variant."""
+        return Linear(variant="target-minus-trap", beta=self.beta)

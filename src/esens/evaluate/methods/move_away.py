@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Asked, spec_of
+from esens.evaluate.methods.base import SplitVectors, spec_of
 from esens.score.normalise import Scores
 
 
@@ -24,7 +24,7 @@ class MoveAway:
         """Its name with its force."""
         return spec_of("move-away", self.force)
 
-    def vector(self, asked: Asked) -> Scores:
+    def vector(self, split: SplitVectors) -> Scores:
         """Return the moved vector."""
-        traps: Scores = asked.traps.mean(axis=0, dtype=np.float64)
-        return asked.query + 0.5 * self.force * (asked.query - traps)
+        traps: Scores = split.traps.mean(axis=0, dtype=np.float64)
+        return split.query + 0.5 * self.force * (split.query - traps)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Asked, spec_of
+from esens.evaluate.methods.base import SplitVectors, spec_of
 from esens.score.normalise import Scores
 
 
@@ -26,7 +26,7 @@ class NegativeMean:
         """Its name with the weight of a trap, without its sign."""
         return spec_of("negative-mean", self.weight)
 
-    def vector(self, asked: Asked) -> Scores:
+    def vector(self, split: SplitVectors) -> Scores:
         """Return the weighted mean."""
-        traps: Scores = asked.traps.sum(axis=0, dtype=np.float64)
-        return (asked.target - self.weight * traps) / (1 + self.weight * len(asked.traps))
+        traps: Scores = split.traps.sum(axis=0, dtype=np.float64)
+        return (split.target - self.weight * traps) / (1 + self.weight * len(split.traps))

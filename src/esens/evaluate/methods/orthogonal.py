@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Asked
+from esens.evaluate.methods.base import SplitVectors
 from esens.score.normalise import Scores
 
 # Vectors come in single precision: what is shorter than this is rounding, and must not choose the ranking.
@@ -24,9 +24,9 @@ class Orthogonal:
         """Its name."""
         return "orthogonal"
 
-    def vector(self, asked: Asked) -> Scores:
+    def vector(self, split: SplitVectors) -> Scores:
         """Return the query's vector without its projection on the traps."""
-        query, traps = asked.query.astype(np.float64), asked.traps.astype(np.float64)
+        query, traps = split.query.astype(np.float64), split.traps.astype(np.float64)
         # Least squares instead of a plain QR, because a trap may be named twice.
         shares = np.linalg.lstsq(traps.T, query, rcond=_ROUNDING)[0]
         left = query - shares @ traps

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Raw
+from esens.evaluate.methods.base import SplitScores
 from esens.score.normalise import Scores
 
 
@@ -17,6 +17,6 @@ class Plain:
         """Its name."""
         return "plain"
 
-    def scores(self, raw: Raw) -> Scores:
+    def scores(self, raw: SplitScores) -> Scores:
         """Return the query's raw scores."""
         return np.asarray(raw.query, np.float64)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Raw
+from esens.evaluate.methods.base import SplitScores
 from esens.score.normalise import Array, Scores
 
 
@@ -21,7 +21,7 @@ class SumScores:
         """Its name."""
         return "sum-scores"
 
-    def scores(self, raw: Raw) -> Scores:
+    def scores(self, raw: SplitScores) -> Scores:
         """Return the difference of the two sums."""
         negatives: Scores = raw.traps.sum(axis=0, dtype=np.float64)
         return np.add(raw.query, raw.target, dtype=np.float64) - negatives
@@ -40,7 +40,7 @@ class BestScore:
         """Its name."""
         return "best-score"
 
-    def scores(self, raw: Raw) -> Scores:
+    def scores(self, raw: SplitScores) -> Scores:
         """Return the squashed similarity to the nearest example, negated where that is a trap."""
         wanted, unwanted = np.maximum(raw.query, raw.target), raw.traps.max(axis=0)
         return np.where(wanted > unwanted, squashed(wanted), -squashed(unwanted))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from esens.arrays.rank import ranks
-from esens.evaluate.methods.base import Raw, spec_of
+from esens.evaluate.methods.base import SplitScores, spec_of
 from esens.score.normalise import Array, Scores
 
 DEFAULT_K = 60.0
@@ -26,7 +26,7 @@ class ReciprocalRankFusion:
         """Its name with k."""
         return spec_of("rrf", self.k)
 
-    def scores(self, raw: Raw) -> Scores:
+    def scores(self, raw: SplitScores) -> Scores:
         """Return the sum of the two reciprocal ranks."""
         return reciprocal_ranks(raw.query, self.k) + reciprocal_ranks(raw.target, self.k)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import Asked, spec_of
+from esens.evaluate.methods.base import SplitVectors, spec_of
 from esens.score.normalise import Scores
 
 
@@ -25,7 +25,7 @@ class Subtract:
         """Its name with its weight."""
         return spec_of("subtract", self.weight)
 
-    def vector(self, asked: Asked) -> Scores:
+    def vector(self, split: SplitVectors) -> Scores:
         """Return the difference."""
-        traps: Scores = asked.traps.sum(axis=0, dtype=np.float64)
-        return asked.query - self.weight * traps
+        traps: Scores = split.traps.sum(axis=0, dtype=np.float64)
+        return split.query - self.weight * traps

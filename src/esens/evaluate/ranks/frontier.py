@@ -5,7 +5,7 @@ does so all the way, what does so at neither never does, and what changes sides 
 between its two leads crosses zero. Counting the crossings per step of the grid gives all ranks at once.
 
 That is computed in single precision. Where rounding could decide, the few documents concerned are compared at
-every beta in double precision, by the very terms of :func:`esens.score.linear.linear`; so each rank is the one
+every beta in double precision, by the very terms of :class:`esens.score.linear.Linear`; so each rank is the one
 that a loop over the betas would find.
 """
 
@@ -19,12 +19,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from esens.embed.corpus import Progress
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Gold
 from esens.evaluate.ranks.matmul import Corpus, Matrix, Scored, Tile, in_blocks
 from esens.evaluate.ranks.query_vectors import QueryVectors
-from esens.score.linear import Weights
-from esens.search import Progress
+from esens.score.linear import Linear
 
 GRID = np.arange(101) / 100
 Ranks = npt.NDArray[np.int32]
@@ -40,7 +40,7 @@ _DOUBTFUL_AT_ONCE = 4096
 
 def frontier(
     corpus: Corpus,
-    asked: QueryVectors,
+    vectors: QueryVectors,
     gold: Gold,
     betas: Sequence[float] | npt.NDArray[np.floating] = GRID,
     *,
@@ -54,9 +54,9 @@ def frontier(
     a query without a trap is ranked plainly at every beta.
     """
     grid = _Grid(_checked(betas, alpha, gamma))
-    _check_gold(gold, len(asked), len(corpus))
+    _check_gold(gold, len(vectors), len(corpus))
     ranks = np.ones((len(gold.query), len(grid.betas)), np.int32)
-    blocks = _blocks(asked, gold, max(1, corpus.rows_at_once() // 2), (alpha, gamma))
+    blocks = _blocks(vectors, gold, max(1, corpus.rows_at_once() // 2), (alpha, gamma))
     done = 0
     with closing(_scored_ahead(corpus, blocks)) as ahead:
         for scored, queries in ahead:
@@ -64,7 +64,7 @@ def frontier(
             done += len(queries)
             del scored  # before the next but one is computed
             if progress is not None:
-                progress(done, len(asked))
+                progress(done, len(vectors))
     return ranks
 
 
@@ -101,7 +101,7 @@ class _Grid:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _BlockQuery:
     """One query of a block: which rows of raw scores are its positive terms and its traps, and its gold."""
 
     positive: tuple[tuple[int, float], ...]
@@ -113,7 +113,7 @@ class _Asked:
     positions: Positions
 
 
-class _Extents(NamedTuple):
+class _RowRanges(NamedTuple):
     """The least raw score of each row, and how far apart its least and greatest are."""
 
     low: Doubles
@@ -133,7 +133,7 @@ def _checked(betas: Sequence[float] | npt.NDArray[np.floating], alpha: float, ga
     if grid.ndim != 1 or not len(grid) or not np.all(np.diff(grid) > 0):
         raise ArgumentError("betas", "give at least one, each greater than the one before")
     for beta in (grid[0], grid[-1]):
-        Weights(alpha, gamma, float(beta))
+        Linear(alpha=alpha, gamma=gamma, beta=float(beta))
     return grid
 
 
@@ -147,20 +147,20 @@ def _check_gold(gold: Gold, queries: int, documents: int) -> None:
 
 
 def _blocks(
-    asked: QueryVectors, gold: Gold, rows: int, weights: tuple[float, float]
-) -> Iterator[tuple[Matrix, list[_Asked]]]:
+    vectors: QueryVectors, gold: Gold, rows: int, weights: tuple[float, float]
+) -> Iterator[tuple[Matrix, list[_BlockQuery]]]:
     """Cut the queries into blocks whose raw scores fit the memory, one query at least."""
-    starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
-    heights = [len(_vectors_of(asked, number, weights)) for number in range(len(asked))]
+    starts = np.searchsorted(gold.query, np.arange(len(vectors) + 1))
+    heights = [len(_vectors_of(vectors, number, weights)) for number in range(len(vectors))]
     for numbers in in_blocks(heights, rows):
         queries, height, first = [], 0, int(starts[numbers.start])
         for number in numbers:
             golds = slice(int(starts[number]), int(starts[number + 1]))
-            traps = int(asked.first[number + 1] - asked.first[number])
+            traps = int(vectors.first[number + 1] - vectors.first[number])
             terms = [weight for weight in weights if weight] if traps else [1.0]
             top = height + heights[number]
             queries.append(
-                _Asked(
+                _BlockQuery(
                     positive=tuple((height + row, weight) for row, weight in enumerate(terms)),
                     traps=range(top - traps, top),
                     golds=golds,
@@ -169,12 +169,12 @@ def _blocks(
                 )
             )
             height = top
-        yield np.concatenate([_vectors_of(asked, number, weights) for number in numbers]), queries
+        yield np.concatenate([_vectors_of(vectors, number, weights) for number in numbers]), queries
 
 
-def _vectors_of(asked: QueryVectors, number: int, weights: tuple[float, float]) -> Matrix:
-    traps = asked.traps[asked.traps_of(number)]
-    query, target = asked.query[number : number + 1], asked.target[number : number + 1]
+def _vectors_of(vectors: QueryVectors, number: int, weights: tuple[float, float]) -> Matrix:
+    traps = vectors.traps[vectors.traps_of(number)]
+    query, target = vectors.query[number : number + 1], vectors.target[number : number + 1]
     if not len(traps):
         return query
     alpha, gamma = weights
@@ -182,8 +182,8 @@ def _vectors_of(asked: QueryVectors, number: int, weights: tuple[float, float]) 
 
 
 def _scored_ahead(
-    corpus: Corpus, blocks: Iterable[tuple[Matrix, list[_Asked]]]
-) -> Generator[tuple[Scored, list[_Asked]], None, None]:
+    corpus: Corpus, blocks: Iterable[tuple[Matrix, list[_BlockQuery]]]
+) -> Generator[tuple[Scored, list[_BlockQuery]], None, None]:
     """Yield the raw scores of each block; while one is looked at, those of the next are computed."""
     with ThreadPoolExecutor(1, thread_name_prefix="esens-frontier") as pool:
         ahead = None
@@ -196,62 +196,62 @@ def _scored_ahead(
             yield ahead[0].result(), ahead[1]
 
 
-def _rank(scored: Scored, queries: Sequence[_Asked], grid: _Grid, ranks: Ranks) -> None:
-    extents, at_gold = _first_look(scored, queries)
+def _rank(scored: Scored, queries: Sequence[_BlockQuery], grid: _Grid, ranks: Ranks) -> None:
+    ranges, at_gold = _first_look(scored, queries)
     for tile in scored:
-        for one in queries:
-            _count(tile, one, extents, at_gold, grid, ranks)
+        for query in queries:
+            _count(tile, query, ranges, at_gold, grid, ranks)
 
 
-def _first_look(scored: Scored, queries: Sequence[_Asked]) -> tuple[_Extents, Matrix]:
-    """Return the extents of all rows, and the raw scores of the judged documents, a column each."""
-    rows = max(top for one in queries for top in (one.traps.stop, one.positive[-1][0] + 1))
+def _first_look(scored: Scored, queries: Sequence[_BlockQuery]) -> tuple[_RowRanges, Matrix]:
+    """Return the ranges of all rows, and the raw scores of the judged documents, a column each."""
+    rows = max(top for query in queries for top in (query.traps.stop, query.positive[-1][0] + 1))
     low, high = np.full(rows, np.inf), np.full(rows, -np.inf)
-    positions = np.concatenate([one.positions for one in queries])
+    positions = np.concatenate([query.positions for query in queries])
     at_gold = np.empty((rows, len(positions)), np.float32)
     for tile in scored:
         np.minimum(low, tile.raw.min(axis=1), out=low)
         np.maximum(high, tile.raw.max(axis=1), out=high)
         here = np.flatnonzero((positions >= tile.start) & (positions < tile.start + tile.raw.shape[1]))
         at_gold[:, here] = tile.raw[:, positions[here] - tile.start]
-    return _Extents(low, high - low), at_gold
+    return _RowRanges(low, high - low), at_gold
 
 
-def _count(tile: Tile, one: _Asked, extents: _Extents, at_gold: Matrix, grid: _Grid, ranks: Ranks) -> None:
+def _count(tile: Tile, query: _BlockQuery, ranges: _RowRanges, at_gold: Matrix, grid: _Grid, ranks: Ranks) -> None:
     """Add, for each judged document of a query, how many documents of the tile outrank it at each beta."""
-    line, own = _line(tile.raw, one, extents, grid), _line(at_gold, one, extents, grid)
-    doubt = np.float32(_DOUBT * (sum(weight for _, weight in one.positive) + grid.betas[-1]) / line.unit)
-    judged = _exact(at_gold, np.asarray(one.columns, np.intp), one, extents, grid)
-    for number, column in enumerate(one.columns):
-        lead = line.start - own.start[column]
-        if line.slope is None or own.slope is None or len(grid.betas) == 1:
+    line, gold_line = _line(tile.raw, query, ranges, grid), _line(at_gold, query, ranges, grid)
+    doubt = np.float32(_DOUBT * (sum(weight for _, weight in query.positive) + grid.betas[-1]) / line.unit)
+    judged = _exact(at_gold, np.asarray(query.columns, np.intp), query, ranges, grid)
+    for number, column in enumerate(query.columns):
+        lead = line.start - gold_line.start[column]
+        if line.slope is None or gold_line.slope is None or len(grid.betas) == 1:
             sure, doubtful = _leading(lead, grid, doubt)
         else:
-            change = line.slope - own.slope[column]
+            change = line.slope - gold_line.slope[column]
             change *= np.float32(grid.span)
             sure, doubtful = _leading_or_crossing(lead, change, grid, doubt)
-        ranks[one.golds.start + number] += sure
+        ranks[query.golds.start + number] += sure
         for start in range(0, len(doubtful), _DOUBTFUL_AT_ONCE):
-            rivals = _exact(tile.raw, doubtful[start : start + _DOUBTFUL_AT_ONCE], one, extents, grid)
+            rivals = _exact(tile.raw, doubtful[start : start + _DOUBTFUL_AT_ONCE], query, ranges, grid)
             outranking = np.count_nonzero(rivals > judged[number], axis=0)
-            ranks[one.golds.start + number] += outranking.astype(np.int32)
+            ranks[query.golds.start + number] += outranking.astype(np.int32)
 
 
-def _line(raw: Matrix, one: _Asked, extents: _Extents, grid: _Grid) -> _Line:
+def _line(raw: Matrix, query: _BlockQuery, ranges: _RowRanges, grid: _Grid) -> _Line:
     """Return S as a line from the first beta on, in single precision.
 
     Ranks do not change with the unit, so one positive term alone is used as it is, without a pass over the
     documents. All else is computed at the scale of the normalised scores, where the bound on rounding holds.
     """
-    (row, weight), *others = one.positive
-    is_raw = not others and extents.range[row] > 0 and grid.betas[0] == 0
-    unit = weight / extents.range[row] if is_raw else 1.0
-    start = raw[row] if is_raw else _sum([_scaled(raw, extents, *term) for term in one.positive])
-    if not one.traps:
+    (row, weight), *others = query.positive
+    is_raw = not others and ranges.range[row] > 0 and grid.betas[0] == 0
+    unit = weight / ranges.range[row] if is_raw else 1.0
+    start = raw[row] if is_raw else _sum([_scaled(raw, ranges, *term) for term in query.positive])
+    if not query.traps:
         return _Line(start, None, unit)
-    slope = _scaled(raw, extents, one.traps[0], 1 / unit)
-    for trap in one.traps[1:]:
-        np.maximum(slope, _scaled(raw, extents, trap, 1 / unit), out=slope)
+    slope = _scaled(raw, ranges, query.traps[0], 1 / unit)
+    for trap in query.traps[1:]:
+        np.maximum(slope, _scaled(raw, ranges, trap, 1 / unit), out=slope)
     return _Line(start - np.float32(grid.betas[0]) * slope if grid.betas[0] else start, slope, unit)
 
 
@@ -262,9 +262,9 @@ def _sum(terms: Sequence[Matrix]) -> Matrix:
     return total
 
 
-def _scaled(raw: Matrix, extents: _Extents, row: int, weight: float) -> Matrix:
-    scaled: Matrix = raw[row] - np.float32(extents.low[row])
-    scaled *= np.float32(weight / extents.range[row] if extents.range[row] > 0 else 0.0)
+def _scaled(raw: Matrix, ranges: _RowRanges, row: int, weight: float) -> Matrix:
+    scaled: Matrix = raw[row] - np.float32(ranges.low[row])
+    scaled *= np.float32(weight / ranges.range[row] if ranges.range[row] > 0 else 0.0)
     return scaled
 
 
@@ -304,20 +304,20 @@ def _per_step(steps: Positions, grid: _Grid) -> Positions:
     return np.bincount(steps, minlength=len(grid.betas))[: len(grid.betas)]
 
 
-def _exact(raw: Matrix, at: Positions, one: _Asked, extents: _Extents, grid: _Grid) -> Doubles:
-    """Return S of a few documents (a row each) at every beta, in double precision, term by term as ``linear``."""
+def _exact(raw: Matrix, at: Positions, query: _BlockQuery, ranges: _RowRanges, grid: _Grid) -> Doubles:
+    """Return S of a few documents (a row each) at every beta, in double precision, as ``Linear.terms`` does."""
     score = np.zeros((len(at), 1))
-    for row, weight in one.positive:
-        score += _terms(raw[row, at], np.array([weight]), row, extents)
-    if not one.traps:
+    for row, weight in query.positive:
+        score += _terms(raw[row, at], np.array([weight]), row, ranges)
+    if not query.traps:
         return np.broadcast_to(score, (len(at), len(grid.betas)))
-    penalty = _terms(raw[one.traps[0], at], grid.betas, one.traps[0], extents)
-    for row in one.traps[1:]:
-        np.maximum(penalty, _terms(raw[row, at], grid.betas, row, extents), out=penalty)
+    penalty = _terms(raw[query.traps[0], at], grid.betas, query.traps[0], ranges)
+    for row in query.traps[1:]:
+        np.maximum(penalty, _terms(raw[row, at], grid.betas, row, ranges), out=penalty)
     return score - penalty
 
 
-def _terms(raw: Matrix, weights: Doubles, row: int, extents: _Extents) -> Doubles:
-    low, span = extents.low[row], extents.range[row]
+def _terms(raw: Matrix, weights: Doubles, row: int, ranges: _RowRanges) -> Doubles:
+    low, span = ranges.low[row], ranges.range[row]
     scale = weights / span if span > 0 else np.zeros_like(weights)
     return np.asarray((raw.astype(np.float64) - low)[:, None] * scale)

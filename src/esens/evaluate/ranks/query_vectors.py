@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from esens.arrays.unit import unit_rows
 from esens.embed import Embedder
+from esens.embed.corpus import Progress, embed_texts
 from esens.errors import ArgumentError
-from esens.evidence import own_words
-from esens.search import Progress, embed_texts
+from esens.text.terms import distinct_text
 from esens.types import Decomposition
 
 Matrix = npt.NDArray[np.float32]
@@ -72,7 +72,7 @@ def query_vectors(
 ) -> QueryVectors:
     """Embed each text once, however often it stands there."""
     traps = [trap for one in decompositions for trap in one.traps]
-    own = [own_words(trap, one.target) for one in decompositions for trap in one.traps]
+    own = [distinct_text(trap, beyond=one.target) for one in decompositions for trap in one.traps]
     targets = [one.target for one in decompositions]
     texts = list(dict.fromkeys([*queries, *targets, *traps, *own]))
     row = {text: number for number, text in enumerate(texts)}

@@ -6,49 +6,49 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.rank import ranks_of
+from esens.embed.corpus import Progress
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
 from esens.evaluate.methods.base import (
-    Asked,
     CombinesScores,
-    ComparesSides,
     Method,
     MovesQuery,
-    Raw,
+    RanksByScorer,
     ReadsTexts,
-    Sides,
+    SplitScores,
+    SplitVectors,
 )
-from esens.evaluate.ranks.lead_overlap import NamesOfQueries
+from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.matmul import Corpus, Matrix, in_blocks
 from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.score.base import QueryTexts, RawScores, Scorer
 from esens.score.normalise import Array
-from esens.search import Progress
 
 Ranks = npt.NDArray[np.int32]
-
-_GIVEN = 2  # the rows that every query has: its own and its target's; then come its traps, and their own words
+_QUERY, _TARGET = "query", "target"
 
 
 def method_ranks(
     methods: Sequence[Method],
     dataset: Dataset,
     corpus: Corpus,
-    asked: QueryVectors,
-    names: NamesOfQueries,
+    vectors: QueryVectors,
+    evidence: CorpusEvidence,
     progress: Progress | None = None,
 ) -> dict[str, Ranks]:
     """Return, by the name of each method, the rank of every judged document.
 
-    A query without a trap is ranked plainly, whatever the method: none of them has anything to leave out there.
+    A query without a trap is ranked plainly by every method that goes by vectors: none of them has anything to
+    leave out there.
     """
     gold = dataset.gold
-    starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
+    starts = np.searchsorted(gold.query, np.arange(len(vectors) + 1))
     ranks = {method.name: np.empty(len(gold.query), np.int32) for method in methods}
-    for number, name, scores in _all_scores(methods, dataset, corpus, asked, names):
+    for number, name, scores in _all_scores(methods, dataset, corpus, vectors, evidence):
         golds = slice(int(starts[number]), int(starts[number + 1]))
         ranks[name][golds] = ranks_of(gold.position[golds], scores)
         if progress is not None:
-            progress(number + 1, len(asked))
+            progress(number + 1, len(vectors))
     return ranks
 
 
@@ -67,61 +67,94 @@ def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) 
 
 
 def _all_scores(
-    methods: Sequence[Method], dataset: Dataset, corpus: Corpus, asked: QueryVectors, names: NamesOfQueries
+    methods: Sequence[Method], dataset: Dataset, corpus: Corpus, vectors: QueryVectors, evidence: CorpusEvidence
 ) -> Iterator[tuple[int, str, Array]]:
     """Yield the scores of all documents, for each query and method by number and name."""
     by_vectors = [method for method in methods if not isinstance(method, ReadsTexts)]
     for method in methods:
         if isinstance(method, ReadsTexts):
-            read = method.over(dataset.corpus)
-            yield from ((number, method.name, read(text)) for number, text in enumerate(dataset.texts))
+            score = method.over(dataset.corpus)
+            yield from ((number, method.name, score(text)) for number, text in enumerate(dataset.texts))
     if by_vectors:
-        for number, raw in _raw_scores(by_vectors, corpus, asked):
-            yield from ((number, *scored) for scored in _scores(by_vectors, raw, names, number))
+        for number, raw in _raw_scores(by_vectors, corpus, vectors):
+            yield from ((number, *scores) for scores in _scores(by_vectors, raw, evidence, number))
 
 
-def _raw_scores(methods: Sequence[Method], corpus: Corpus, asked: QueryVectors) -> Iterator[tuple[int, Matrix]]:
-    """Yield the raw scores of each query: its own, its target's, its traps', then those of the moved vectors."""
-    vectors = [_vectors(methods, asked, number) for number in range(len(asked))]
-    for numbers in in_blocks([len(rows) for rows in vectors], corpus.rows_at_once()):
-        raw = corpus.scored(np.concatenate([vectors[number] for number in numbers])).whole()
+def _raw_scores(
+    methods: Sequence[Method], corpus: Corpus, vectors: QueryVectors
+) -> Iterator[tuple[int, Sequence[Matrix]]]:
+    """Yield the raw scores of each query, in the groups of :func:`_vectors`."""
+    groups = [_vectors(methods, vectors, number) for number in range(len(vectors))]
+    for numbers in in_blocks([sum(map(len, group)) for group in groups], corpus.rows_at_once()):
+        raw = corpus.scored(np.concatenate([rows for number in numbers for rows in groups[number]])).whole()
         height = 0
         for number in numbers:
-            yield number, raw[height : height + len(vectors[number])]
-            height += len(vectors[number])
+            ends = height + np.cumsum([len(rows) for rows in groups[number]])
+            yield number, np.split(raw[height : ends[-1]], ends[:-1] - height)
+            height = int(ends[-1])
 
 
-def _vectors(methods: Sequence[Method], asked: QueryVectors, number: int) -> Matrix:
-    query, target, places = asked.query[number], asked.target[number], asked.traps_of(number)
-    traps, own = asked.traps[places], asked.own[places] if _compare_sides(methods) else asked.own[:0]
+def _vectors(methods: Sequence[Method], vectors: QueryVectors, number: int) -> list[Matrix]:
+    """Return what is compared for a query: itself; its target, traps, distinct traps, and the moved vectors."""
+    query, target, places = vectors.query[number], vectors.target[number], vectors.traps_of(number)
+    traps = vectors.traps[places]
     if not len(traps):
-        return asked.query[number : number + 1]
-    one = Asked(query, target, traps)
-    moved = [np.asarray(m.vector(one), np.float32) for m in methods if isinstance(m, MovesQuery)]
-    rows: Matrix = np.stack([query, target, *traps, *own, *moved])
-    return rows
+        return [query[None]]
+    split = SplitVectors(query, target, traps)
+    moved = [np.asarray(method.vector(split), np.float32) for method in methods if isinstance(method, MovesQuery)]
+    return [
+        query[None],
+        target[None],
+        traps,
+        vectors.own[places],
+        np.array(moved, np.float32).reshape(-1, len(query)),
+    ]
 
 
 def _scores(
-    methods: Sequence[Method], raw: Matrix, names: NamesOfQueries, number: int
+    methods: Sequence[Method], groups: Sequence[Matrix], evidence: CorpusEvidence, number: int
 ) -> Iterator[tuple[str, Array]]:
-    count = names.count(number)
-    if not count:
-        yield from ((method.name, raw[0]) for method in methods)
+    query = groups[0][0]
+    if len(groups) == 1:
+        yield from ((method.name, query) for method in methods)
         return
-    given, rest = Raw(raw[0], raw[1], raw[_GIVEN : _GIVEN + count]), raw[_GIVEN + count :]
-    sides = None
-    if _compare_sides(methods):
-        sides, rest = Sides(given, rest[:count], names.shares(number)), rest[count:]
-    moved = iter(rest)
+    (target,), traps, distinct, moved = groups[1:]
+    split, by_scorer, vectors = SplitScores(query, target, traps), None, iter(moved)
     for method in methods:
         if isinstance(method, CombinesScores):
-            yield method.name, method.scores(given)
-        elif isinstance(method, ComparesSides) and sides is not None:
-            yield method.name, method.scores_of(sides)
+            yield method.name, method.scores(split)
+        elif isinstance(method, RanksByScorer):
+            by_scorer = by_scorer or _ByScorer(split, distinct, evidence, number)
+            yield method.name, by_scorer.scores(method.scorer)
         else:
-            yield method.name, next(moved)
+            yield method.name, next(vectors)
 
 
-def _compare_sides(methods: Sequence[Method]) -> bool:
-    return any(isinstance(method, ComparesSides) for method in methods)
+class _ByScorer:
+    """Scores all documents for one query as a search would."""
+
+    def __init__(self, split: SplitScores, distinct: Matrix, evidence: CorpusEvidence, number: int) -> None:
+        self._split, self._distinct = split, distinct
+        self._evidence, self._number = evidence, number
+        self._names = evidence.names(number)
+        self._reader = evidence.reader(number)
+
+    def scores(self, scorer: Scorer) -> Array:
+        """Return a score a document."""
+        traps = tuple(str(trap) for trap in range(len(self._split.traps)))
+        texts = scorer.texts(_QUERY, _TARGET, traps)
+        if texts.is_plain:
+            return self._split.target if texts.query == _TARGET else self._split.query
+        raw = self._raw(scorer, texts)
+        ranges, names = raw.ranges(), self._names if scorer.reads_names else None
+        if scorer.spare_mentions and self._reader is not None:
+            raw = self._evidence.spare_mentions(self._number, scorer, raw, ranges, self._names, self._reader)
+        return scorer.terms(raw, ranges, names).score
+
+    def _raw(self, scorer: Scorer, texts: QueryTexts) -> RawScores:
+        traps = self._distinct if scorer.distinct_traps else self._split.traps
+        return RawScores(
+            self._split.query,
+            None if texts.target is None else self._split.target,
+            traps if texts.traps else traps[:0],
+        )

@@ -32,8 +32,8 @@ def failures_table(failures: Failures) -> ReportTable:
         for group in GROUPS
     )
     return ReportTable(
-        f"{len(failures.cases):,} of {len(failures.all_groups):,} answers pushed down at beta {failures.beta:g}, "
-        f"{failures.helped:,} lifted",
+        f"{len(failures.cases):,} of {len(failures.all_groups):,} answers pushed down by {failures.score} "
+        f"at beta {failures.beta:g}, {failures.helped:,} lifted",
         ("the answer …", "hurt", "share of the hurt", "share of all"),
         rows,
         f"Near: the excluded document is among the {NEIGHBOURS} documents nearest to the answer. Mentions: its "

@@ -91,7 +91,11 @@ class LanceIndex(BaseWritableIndex):
         """Return the cosine of every vector (a row each) with every document (a column each)."""
         snapshot = self._latest()
         raw, row_ids = self._compare(snapshot, self.probes(vectors), where)
-        return Scan(raw, lambda positions: snapshot.documents(row_ids[list(positions)]))
+        return Scan(
+            raw,
+            lambda positions: snapshot.documents(row_ids[list(positions)]),
+            lambda others: self._compare(snapshot, self.probes(others), where)[0],
+        )
 
     def query(self, probes: Vectors, k: int, where: Filter | None, *, with_vectors: bool) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""

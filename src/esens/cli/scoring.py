@@ -1,0 +1,116 @@
+"""What decides the ranking: the options of a score, the scorer that they name, and exclusions that are typed."""
+
+import argparse
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from esens.errors import ArgumentError
+from esens.score import contrast, linear
+from esens.score.contrast import DEFAULT_THRESHOLD, MODES, Contrast
+from esens.score.linear import VARIANTS, Linear
+from esens.search.options import DEFAULT_SCORE, SCORES
+
+if TYPE_CHECKING:
+    from esens.score.base import Scorer
+    from esens.types import Decomposition
+
+_PARAMETERS = (
+    "beta", "variant", "alpha", "gamma", "mode", "threshold", "depth", "sentences", "spare_mentions"
+)  # fmt: skip
+
+
+def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
+    """Add what decides the results of a search."""
+    default = "all of them" if k is None else str(k)
+    parser.add_argument("-k", type=int, default=k, metavar="K", help=f"how many results (default: {default})")
+    add_score(parser)
+    parser.add_argument(
+        "--mode",
+        choices=MODES,
+        help="soft: the excluded goes down; hard: it is left out; flag: plain ranking, marked (default: soft)",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        metavar="SHARE",
+        help="hard and flag: a document that loses this share of its relevance counts as excluded "
+        f"(default: {DEFAULT_THRESHOLD})",
+    )
+    parser.add_argument(
+        "--depth",
+        type=int,
+        metavar="N",
+        help="score only N neighbours of each vector (default: all documents; of an engine 50)",
+    )
+    parser.add_argument(
+        "--sentences",
+        type=int,
+        metavar="N",
+        help="read the N best, or K if more, sentence by sentence (default: 0)",
+    )
+    parser.add_argument(
+        "--no-spare-mentions",
+        action="store_false",
+        default=None,
+        dest="spare_mentions",
+        help="count mentions in passing against a document, and embed none again without them",
+    )
+    parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
+    parser.add_argument(
+        "--trap",
+        action="append",
+        dest="traps",
+        metavar="TEXT",
+        help="what is excluded, if you know; repeatable",
+    )
+
+
+def add_score(parser: argparse.ArgumentParser, *, has_beta: bool = True) -> None:
+    """Add the score and its weights."""
+    parser.add_argument(
+        "--score",
+        choices=SCORES,
+        help=f"contrast: only documents about the excluded pay; linear: the paper's (default: {DEFAULT_SCORE}; "
+        "with a variant, linear)",
+    )
+    if has_beta:
+        parser.add_argument(
+            "--beta",
+            type=float,
+            metavar="B",
+            help="how strongly the excluded is pushed down "
+            f"(default: {contrast.DEFAULT_BETA}, with linear {linear.DEFAULT_BETA}); 0 is plain retrieval",
+        )
+    parser.add_argument(
+        "--variant", choices=VARIANTS, help="of linear: what counts as wanted, the query or its target"
+    )
+    parser.add_argument("--alpha", type=float, help="free weight of the query")
+    parser.add_argument("--gamma", type=float, help="free weight of the target")
+
+
+def scorer(options: argparse.Namespace) -> "Scorer":
+    """Return the scorer that the options name."""
+    values = {name: getattr(options, name, None) for name in _PARAMETERS}
+    parameters: dict[str, Any] = {name: value for name, value in values.items() if value is not None}
+    name = options.score or ("linear" if "variant" in parameters else DEFAULT_SCORE)
+    kind: Any = Linear if name == "linear" else Contrast
+    valid = {field.name for field in fields(kind)} | ({"variant"} if kind is Linear else set())
+    for parameter in parameters:
+        if parameter not in valid:
+            other = "contrast" if kind is Linear else "linear"
+            raise ArgumentError(parameter, f"is for --score {other}; --score {name} does not have it")
+    made: Scorer = kind(**parameters)
+    return made
+
+
+def typed_decomposition(options: argparse.Namespace, query: str) -> "Decomposition | None":
+    """Return the decomposition given by --target and --trap, or None."""
+    from esens.types import Decomposition
+
+    if options.traps is None:
+        if options.target is not None:
+            raise ArgumentError(
+                "--target", "says what is wanted of a query that excludes something; give --trap too"
+            )
+        return None
+    return Decomposition(options.target if options.target is not None else query, tuple(options.traps))

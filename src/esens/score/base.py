@@ -1,0 +1,208 @@
+"""What a score is: from the raw scores of a query's texts, what each document gains and what it loses.
+
+A scorer says which texts it needs (``texts``), with which vectors an engine finds its best documents
+(``probes``), and what each document scores (``terms``). Linear, the paper's, and Contrast, ours, are two of them;
+one of your own inherits from :class:`Scorer`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.arrays.ranges import ScoreRange, score_range
+from esens.arrays.unit import Vectors
+from esens.score.normalise import Array, Scores
+
+Positions = npt.NDArray[np.intp]
+
+
+class QueryTexts(NamedTuple):
+    """The texts whose raw scores a scorer needs. The query alone is plain retrieval."""
+
+    query: str
+    target: str | None = None
+    traps: tuple[str, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing but the query counts."""
+        return self.target is None and not self.traps
+
+    def flat(self) -> tuple[str, ...]:
+        """Return all of them in a row: the query, the target where it is needed, the traps."""
+        return (self.query, *(() if self.target is None else (self.target,)), *self.traps)
+
+
+class TextVectors(NamedTuple):
+    """The unit vectors of a query's texts; of the traps, a row each."""
+
+    query: Array
+    target: Array | None
+    traps: Array
+
+    @classmethod
+    def of(cls, texts: QueryTexts, rows: Vectors) -> "TextVectors":
+        """Name the rows of a matrix that has one for each of the flat texts."""
+        first_trap = 1 if texts.target is None else 2
+        return cls(rows[0], None if texts.target is None else rows[1], rows[first_trap:])
+
+
+class ScoreRanges(NamedTuple):
+    """How far the raw scores of each text reach over all scored documents: what they are normalised by."""
+
+    query: ScoreRange
+    target: ScoreRange | None
+    traps: tuple[ScoreRange, ...]
+
+    @classmethod
+    def of(cls, texts: QueryTexts, ranges: Sequence[ScoreRange]) -> "ScoreRanges":
+        """Name the ranges of the flat texts."""
+        first_trap = 1 if texts.target is None else 2
+        return cls(ranges[0], None if texts.target is None else ranges[1], tuple(ranges[first_trap:]))
+
+
+class RawScores(NamedTuple):
+    """The raw scores of a query's texts over some documents, a column each; of the traps, a row each.
+
+    ``lengths`` are those of the documents' vectors where raw scores are inner products; None with cosines.
+    """
+
+    query: Array
+    target: Array | None
+    traps: Array
+    lengths: Array | None = None
+
+    @classmethod
+    def of(cls, texts: QueryTexts, rows: Array, lengths: Array | None = None) -> "RawScores":
+        """Name the rows of a matrix that has one for each of the flat texts."""
+        first_trap = 1 if texts.target is None else 2
+        return cls(rows[0], None if texts.target is None else rows[1], rows[first_trap:], lengths)
+
+    def at(self, positions: Positions) -> "RawScores":
+        """Return the raw scores of some of the documents."""
+        return RawScores(
+            self.query[positions],
+            None if self.target is None else self.target[positions],
+            self.traps[:, positions],
+            None if self.lengths is None else self.lengths[positions],
+        )
+
+    def ranges(self) -> ScoreRanges:
+        """Return the ranges over these documents, where they are all there are."""
+        return ScoreRanges(
+            score_range(self.query),
+            None if self.target is None else score_range(self.target),
+            tuple(map(score_range, self.traps)),
+        )
+
+
+class Terms(NamedTuple):
+    """The parts of a score, an entry a document: S(d) = relevance − penalty.
+
+    ``sides`` (a row a trap) says how strongly each trap counts; the greatest is the one that is paid for.
+    ``penalty_share`` is the share of its relevance that a document loses, for scores that take a share.
+    """
+
+    relevance: Scores
+    penalty: Scores
+    sides: Scores
+    penalty_share: Scores | None = None
+
+    @property
+    def score(self) -> Scores:
+        """S(d)."""
+        return self.relevance - self.penalty
+
+    def at(self, positions: Positions) -> "Terms":
+        """Return the terms of some of the documents."""
+        share = self.penalty_share
+        return Terms(
+            self.relevance[positions],
+            self.penalty[positions],
+            self.sides[:, positions],
+            None if share is None else share[positions],
+        )
+
+    @property
+    def trap(self) -> Positions:
+        """Which trap each document pays for, or comes nearest to."""
+        return np.asarray(self.sides.argmax(axis=0), np.intp)
+
+
+class Scorer(Protocol):
+    """A score with its parameters: a frozen record, and pure functions of arrays."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in results and reports."""
+        ...
+
+    @property
+    def weight(self) -> float:
+        """The relevance of a document that is the best by every text: what relevance is measured against."""
+        return 1.0
+
+    @property
+    def mode(self) -> str:
+        """What becomes of documents that are excluded: "soft", "hard" or "flag"."""
+        return "soft"
+
+    @property
+    def threshold(self) -> float:
+        """The share of its relevance from which on a document counts as excluded, in "hard" and "flag"."""
+        return 1.0
+
+    @property
+    def depth(self) -> int | None:
+        """How many neighbours of each probe can be found; None: all that an index compares with."""
+        return None
+
+    @property
+    def sentences(self) -> int:
+        """How many of the best documents are read again, sentence by sentence."""
+        return 0
+
+    @property
+    def reads_names(self) -> bool:
+        """Whether it counts that a document's title or opening names what is excluded. Names only ever cost."""
+        return False
+
+    @property
+    def spare_mentions(self) -> bool:
+        """Whether a document that mentions the excluded in passing is compared without the mention."""
+        return False
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether the neighbours of its probe, where it has one, are its best documents in their order."""
+        return False
+
+    @property
+    def distinct_traps(self) -> bool:
+        """Whether a trap is taken without the words that it repeats of the target."""
+        return False
+
+    def texts(self, query: str, target: str, traps: Sequence[str]) -> QueryTexts:
+        """Return the texts it needs for a query that excludes something, and no more."""
+        ...
+
+    def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
+        """Return the vectors (a row each, of unit length) whose nearest documents hold the best ones."""
+        ...
+
+    def ceiling(self, ends: RawScores, ranges: ScoreRanges) -> float:  # noqa: ARG002 - for those who know one
+        """Return what no document scores more than that is behind these: the last neighbour of each probe.
+
+        −∞ where nothing can be said: then the neighbours are taken for all there are.
+        """
+        return -np.inf
+
+    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:
+        """Return what each document gains and loses.
+
+        ``names`` says how much of each trap (a row) each document (a column) is named for; without it, penalties
+        are lower bounds.
+        """
+        ...

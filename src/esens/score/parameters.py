@@ -1,0 +1,46 @@
+"""The checks that every parameter of a score passes."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from esens.errors import ArgumentError
+
+
+def checked_weight(name: str, value: object) -> float:
+    """Return the weight as a float if it is a finite number of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+        raise ArgumentError(name, f"must be a number, got {value!r}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number) or number < 0:
+        raise ArgumentError(name, f"must be a finite number of at least 0, got {number}")
+    return number
+
+
+def checked_share(name: str, value: object) -> float:
+    """Return the share as a float if it is a number above 0 and at most 1."""
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float, np.floating, np.integer))
+        or not 0 < value <= 1
+    ):
+        raise ArgumentError(name, f"must be a number above 0 and at most 1, got {value!r}")
+    return float(value)
+
+
+def checked_count(name: str, value: object, *, least: int) -> int:
+    """Return the count if it is a whole number of at least ``least``."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise ArgumentError(name, f"must be a whole number of at least {least}, got {value!r}")
+    return int(value)
+
+
+def checked_choice(name: str, value: object, choices: Sequence[str]) -> str:
+    """Return the value if it is one of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        raise ArgumentError(name, f"unknown {name} {value!r}; valid are: {', '.join(choices)}")
+    return value

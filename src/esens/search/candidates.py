@@ -1,0 +1,74 @@
+"""The candidate set: documents that may be found, with the raw scores of a query's texts."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from esens.arrays.rank import Positions, ranks_of, top_k
+from esens.score.base import QueryTexts, RawScores, ScoreRanges
+from esens.score.normalise import Array
+from esens.types import Document
+
+Lookup = Callable[[Sequence[int]], Sequence[Document]]
+
+
+class DocumentReader:
+    """Gives the documents at some columns of a candidate set, and fetches each once."""
+
+    def __init__(self, lookup: Lookup) -> None:
+        """Take what fetches the documents at some columns."""
+        self._lookup = lookup
+        self._documents: dict[int, Document] = {}
+
+    def at(self, positions: Sequence[int] | Positions) -> list[Document]:
+        """Return the documents at these columns."""
+        columns = [int(position) for position in positions]
+        missing = [column for column in dict.fromkeys(columns) if column not in self._documents]
+        if missing:
+            self._documents.update(zip(missing, self._lookup(missing), strict=True))
+        return [self._documents[column] for column in columns]
+
+
+@dataclass(frozen=True)
+class CandidateSet:
+    """A column a document. ``ranges`` are those of all scored documents, also where these are few of them."""
+
+    raw: RawScores
+    ranges: ScoreRanges
+    documents: DocumentReader
+    pool: Positions | None = None
+    """The columns that may be found; None: all."""
+    plain_depth: int | None = None
+    """How many of the first in plain retrieval are surely among the columns; None: all of them."""
+    is_complete: bool = True
+    """Whether no other document can be found, however deep one looks."""
+    ceiling: float = -np.inf
+    """What no document scores more than that is not among the columns."""
+    folds_passages: bool = True
+    """Whether passages of one document are one result."""
+
+    @classmethod
+    def whole(
+        cls, texts: QueryTexts, rows: Array, lookup: Lookup, *, folds_passages: bool = True
+    ) -> "CandidateSet":
+        """Return the set of all documents there are, from a row of raw scores for each of the flat texts."""
+        raw = RawScores.of(texts, rows)
+        return cls(raw, raw.ranges(), DocumentReader(lookup), folds_passages=folds_passages)
+
+    def key(self, document: Document) -> str:
+        """Return the id of the result that a document is, or is a passage of."""
+        return document.whole_id if self.folds_passages else document.id
+
+    def plain_ranks(self, positions: Positions) -> list[int | None]:
+        """Return the ranks in plain retrieval, None where they are not known."""
+        ranks = ranks_of(positions, self.raw.query).tolist()
+        return [rank if self.plain_depth is None or rank <= self.plain_depth else None for rank in ranks]
+
+    def plain_first(self, depth: int) -> Positions:
+        """Return the first in plain retrieval, as far as they are known, with all that share the last rank."""
+        raw = self.raw.query
+        depth = min(depth, raw.size if self.plain_depth is None else self.plain_depth)
+        if not depth:
+            return np.zeros(0, np.intp)
+        return top_k(raw, int(np.count_nonzero(raw >= raw[top_k(raw, depth)[-1]])))

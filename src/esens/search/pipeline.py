@@ -1,0 +1,41 @@
+"""The way of a query after it is embedded: retrieve, score, read the few that can still matter, rank, explain."""
+
+from collections.abc import Iterable
+
+from esens.search.candidates import CandidateSet
+from esens.search.evidence import EvidenceReader, TextScorer
+from esens.search.explain import plain_results, ranked_results
+from esens.search.plan import QueryPlan
+from esens.search.rank import rank, rank_plainly
+from esens.types import Results
+
+
+def run(plan: QueryPlan, candidate_sets: Iterable[CandidateSet], score_texts: TextScorer) -> Results:
+    """Return the results of the first candidate set that holds all that can be among them, else of the deepest."""
+    evidence = EvidenceReader(plan, score_texts)
+    results = None
+    for candidates in candidate_sets:
+        results, is_settled = _results(plan, candidates, evidence, score_texts)
+        if is_settled:
+            return results
+    assert results is not None  # noqa: S101 - there is always a first set
+    return results
+
+
+def _results(
+    plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, score_texts: TextScorer
+) -> tuple[Results, bool]:
+    if plan.is_plain:
+        best, is_settled = rank_plainly(plan, candidates)
+        note = "" if is_settled else _note(plan, candidates, len(best))
+        return plain_results(plan, candidates, best, note=note), is_settled
+    ranking = rank(plan, candidates, evidence, score_texts)
+    note = "" if ranking.is_settled else _note(plan, candidates, len(ranking.scores))
+    return ranked_results(plan, candidates, ranking, note=note), ranking.is_settled
+
+
+def _note(plan: QueryPlan, candidates: CandidateSet, results: int) -> str:
+    looked_at = f"the {candidates.raw.query.size:,} candidates nearest to the query"
+    if results < plan.k:
+        return f"{results} of {plan.k} results: no more are among {looked_at}, and no others were asked for."
+    return f"These are the best of {looked_at}; others that the engine was not asked for may score as high."

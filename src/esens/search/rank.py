@@ -1,0 +1,233 @@
+"""Candidates become a ranking: the k best, and what was left out of them.
+
+Reading a document's words costs more than comparing its vector, so words are read only where they can matter:
+documents come in the order of what they score at most, until no other can reach the k-th best (the threshold
+algorithm of Fagin, Lotem and Naor, 2001).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.arrays.rank import Positions, top_k
+from esens.score.base import RawScores, Terms
+from esens.score.contrast import BestSentences, with_sentences
+from esens.score.normalise import Scores
+from esens.search.candidates import CandidateSet
+from esens.search.evidence import EvidenceReader, TextScorer, may_spare_mentions
+from esens.search.plan import QueryPlan
+from esens.text.sentences import sentences_of
+from esens.types import Document
+
+_FIRST, _MORE = 16, 2
+_REMOVED_SHOWN = 100
+_SENTENCES_READ = 40  # of one document: a bound on what a long one costs
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What is known of some documents, their own words included; an entry, or a column, each."""
+
+    positions: Positions
+    documents: Sequence[Document]
+    raw: RawScores
+    terms: Terms
+    names: Scores
+    ignored: npt.NDArray[np.bool_]
+    sentences: Sequence[str | None]
+
+    def at(self, order: Positions) -> "Assessment":
+        """Return the assessment of some of the documents, in this order."""
+        return Assessment(
+            self.positions[order],
+            [self.documents[at] for at in order],
+            self.raw.at(order),
+            self.terms.at(order),
+            self.names[:, order],
+            self.ignored[:, order],
+            [self.sentences[at] for at in order],
+        )
+
+
+class Ranking(NamedTuple):
+    """The best candidates, best first, of passages of one document the best; and the excluded among the first."""
+
+    best: Assessment
+    scores: Scores
+    """What they are ranked by."""
+    removed: Assessment | None
+    is_settled: bool
+    """Whether looking deeper cannot change them."""
+
+
+def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, score_texts: TextScorer) -> Ranking:
+    """Return the best candidates for a query that excludes something."""
+    assessor = _Assessor(plan, candidates, evidence)
+    if plan.scorer.mode == "flag":
+        best, scores = _best(candidates, candidates.raw.query, assessor.plainly, plan.k, is_exact=True)
+        return Ranking(assessor.assess(best), scores, None, _is_settled(candidates, scores, plan.k))
+    wanted = max(plan.k, plan.scorer.sentences)
+    best, scores = _best(candidates, assessor.upper, assessor.scores, wanted, is_exact=assessor.is_exact)
+    is_settled = _is_settled(candidates, scores, plan.k)
+    assessment = assessor.assess(best)
+    if plan.scorer.sentences:
+        assessment = _reread(plan, candidates, assessment, score_texts)
+        order = top_k(assessment.terms.score, plan.k)
+        assessment, scores = assessment.at(order), assessment.terms.score[order]
+    removed = assessor.removed(assessment) if plan.scorer.mode == "hard" else None
+    return Ranking(assessment, scores, removed, is_settled)
+
+
+def rank_plainly(plan: QueryPlan, candidates: CandidateSet) -> tuple[Positions, bool]:
+    """Return the nearest candidates, and whether looking deeper cannot change them."""
+    raw = candidates.raw.query
+    best, scores = _best(candidates, raw, lambda positions: raw[positions], plan.k, is_exact=True)
+    return best, _is_settled(candidates, scores, plan.k)
+
+
+def _is_settled(candidates: CandidateSet, scores: Scores, k: int) -> bool:
+    if candidates.is_complete or not k:
+        return True
+    return len(scores) >= k and scores[k - 1] >= candidates.ceiling
+
+
+def _best(
+    candidates: CandidateSet,
+    upper: npt.NDArray[np.floating],
+    exact: Callable[[Positions], npt.NDArray[np.floating]],
+    k: int,
+    *,
+    is_exact: bool,
+) -> tuple[Positions, Scores]:
+    """Return the k best candidates, best first, and their scores; passages of one document count as one.
+
+    ``exact`` is asked only for the candidates with the greatest ``upper`` bounds, for more and more of them until
+    no other can be among the k best. A score of −inf is none. With ``is_exact`` the bounds are the scores.
+    """
+    if not k:
+        return np.zeros(0, np.intp), np.zeros(0)
+    pool = candidates.pool if candidates.pool is not None else np.arange(upper.size)
+    bounds = upper[pool]
+    depth = k if is_exact else max(_FIRST, k + k // 2)
+    while True:
+        nearest = top_k(bounds, depth)
+        inside = np.sort(nearest)
+        scores = exact(pool[inside])
+        best = _best_passages(candidates, pool[inside], scores, k)
+        if len(nearest) == len(pool):
+            break
+        if k <= len(best):
+            kth, next_bound = scores[best[k - 1]], bounds[nearest[-1]]
+            # Of equal scores the first in corpus order counts, and that one may not have been looked at.
+            if kth > next_bound or (is_exact and kth == next_bound):
+                break
+        depth *= _MORE
+    return pool[inside[best]], np.asarray(scores[best], np.float64)
+
+
+def _best_passages(
+    candidates: CandidateSet, positions: Positions, scores: npt.NDArray[np.floating], k: int
+) -> Positions:
+    """Return which of these candidates are the best k results: of each document, its best passage."""
+    order: Positions = top_k(scores, len(scores))
+    order = order[np.isfinite(scores[order])]
+    if not candidates.folds_passages:
+        return np.asarray(order[:k], np.intp)
+    best: dict[str, int] = {}
+    for start in range(0, len(order), k):
+        part = order[start : start + k]
+        for place, document in zip(part, candidates.documents.at(positions[part]), strict=True):
+            best.setdefault(candidates.key(document), int(place))
+        if len(best) >= k:
+            break
+    return np.array(list(best.values())[:k], np.intp)
+
+
+class _Assessor:
+    """Says what candidates score, from their vectors and, of a few, from their words."""
+
+    def __init__(self, plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader) -> None:
+        self._plan, self._candidates, self._evidence = plan, candidates, evidence
+        self._scorer = plan.scorer
+        self._all = self._scorer.terms(candidates.raw, candidates.ranges)
+        self.is_exact = not (self._scorer.reads_names or self._scorer.spare_mentions)
+        self._may_spare = may_spare_mentions(self._scorer, self._all)
+        # Names only cost. A mention that is not counted wins back at most all that it costs.
+        self.upper = np.where(self._may_spare, self._all.relevance, self._all.score)
+
+    def scores(self, positions: Positions) -> Scores:
+        """Return the scores of candidates; −inf for those that are left out."""
+        terms = self._all.at(positions) if self.is_exact else self.assess(positions).terms
+        if self._scorer.mode != "hard" or terms.penalty_share is None:
+            return terms.score
+        return np.where(terms.penalty_share >= self._scorer.threshold, -np.inf, terms.score)
+
+    def plainly(self, positions: Positions) -> npt.NDArray[np.floating]:
+        """Return how near candidates are to the query."""
+        return self._candidates.raw.query[positions]
+
+    def assess(self, positions: Positions) -> Assessment:
+        """Return what is known of candidates."""
+        documents = self._candidates.documents.at(positions)
+        raw = self._candidates.raw.at(positions)
+        names = np.zeros(raw.traps.shape)
+        ignored = np.zeros(raw.traps.shape, np.bool_)
+        if not self.is_exact:
+            names = self._evidence.names(documents)
+        if self._scorer.spare_mentions:
+            raw, ignored = self._spare(positions, documents, raw, names)
+        terms = self._scorer.terms(raw, self._candidates.ranges, names)
+        return Assessment(positions, documents, raw, terms, names, ignored, [None] * len(documents))
+
+    def _spare(
+        self, positions: Positions, documents: Sequence[Document], raw: RawScores, names: Scores
+    ) -> tuple[RawScores, npt.NDArray[np.bool_]]:
+        """Return the raw scores without mentions; documents are read in the order of their relevance."""
+        order = top_k(self._all.relevance[positions], len(positions))
+        sparing = self._evidence.spare_mentions(
+            [documents[at] for at in order], raw.at(order), names[:, order], self._may_spare[positions][order]
+        )
+        back = np.argsort(order)
+        return sparing.raw.at(back), sparing.ignored[:, back]
+
+    def removed(self, best: Assessment) -> Assessment:
+        """Return what is left out of the first k of plain retrieval, or of as many as the best reach down to."""
+        k, candidates = self._plan.k, self._candidates
+        ranks = [rank or 0 for rank in candidates.plain_ranks(best.positions)]
+        depth = min(max([k, *ranks]), max(k, _REMOVED_SHOWN))
+        near = self.assess(top_k(candidates.raw.query, depth))
+        share = near.terms.penalty_share
+        excluded = np.flatnonzero(share >= self._scorer.threshold) if share is not None else near.positions[:0]
+        listed = {candidates.key(document) for document in best.documents}
+        first = [at for at in excluded if candidates.key(near.documents[at]) not in listed]
+        unique = {candidates.key(near.documents[at]): at for at in reversed(first)}
+        return near.at(np.array(sorted(unique.values()), np.intp))
+
+
+def _reread(
+    plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, score_texts: TextScorer
+) -> Assessment:
+    """Return the assessment with half of the relevance taken from each document's best sentences."""
+    if not len(assessment.positions):
+        return assessment
+    sentences = [sentences_of(document.text)[:_SENTENCES_READ] for document in assessment.documents]
+    rows = score_texts([sentence for of_document in sentences for sentence in of_document])
+    counts = [len(of_document) for of_document in sentences]
+    raw = RawScores.of(plan.texts, _lengthened(rows, assessment.raw, counts))
+    starts = np.cumsum([0, *counts])[:-1]
+    assert raw.target is not None  # noqa: S101 - the score that reads sentences compares them with the target
+    best = BestSentences(*(np.maximum.reduceat(row, starts) for row in (raw.query, raw.target)))
+    terms = with_sentences(assessment.terms, best, plan.scorer.weight, candidates.ranges)
+    nearest = [
+        int(raw.target[start : start + count].argmax()) for start, count in zip(starts, counts, strict=True)
+    ]
+    chosen = [of_document[at] for of_document, at in zip(sentences, nearest, strict=True)]
+    return replace(assessment, terms=terms, sentences=chosen)
+
+
+def _lengthened(rows: npt.NDArray[np.floating], raw: RawScores, counts: Sequence[int]) -> npt.NDArray[np.floating]:
+    """Return cosines of sentences on the scale of their documents: times the length of a document's vector."""
+    return rows if raw.lengths is None else rows * np.repeat(raw.lengths, counts)
