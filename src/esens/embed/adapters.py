@@ -15,7 +15,7 @@ from esens.errors import ArgumentError
 # Methods that treat documents and queries apart, as sentence-transformers and FlagEmbedding name them. A pair is
 # used only where both are there: elsewhere one of these names may stand for a method that takes something else.
 _PAIRS = (("encode_document", "encode_query"), ("encode_corpus", "encode_queries"))
-# Where libraries keep the name of the model that they have loaded.
+# Attributes in which libraries store the name of the loaded model.
 _MODEL_NAMES = ("model_name", "model_name_or_path", "name_or_path", "base_model_name", "model_id", "model", "name")
 # What FlagEmbedding's M3 calls its dense vectors, among others that it returns.
 _DENSE = "dense_vecs"
@@ -34,7 +34,7 @@ class FunctionEmbedder:
 
     @property
     def fingerprint(self) -> str | None:
-        """The function's fingerprint, if somebody gave it one."""
+        """The function's fingerprint, if it has one."""
         return _fingerprint(self._function)
 
     def embed_documents(self, texts: Sequence[str]) -> npt.ArrayLike:
@@ -60,7 +60,7 @@ class EncoderEmbedder:
 
     @property
     def fingerprint(self) -> str | None:
-        """The object's fingerprint, if it has one: two models of one class cannot be told apart from outside."""
+        """The object's fingerprint, if it has one; nothing else distinguishes two models of one class."""
         return _fingerprint(self._encoder)
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:

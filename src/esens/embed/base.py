@@ -1,4 +1,4 @@
-"""What every embedder offers, and what is asked of its vectors."""
+"""What every embedder offers, and what its vectors must be."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -68,7 +68,7 @@ EmbedderLike = str | Embedder | LangChainEmbeddings | TextEncoder | TextsToVecto
 
 
 def fingerprint_of(embedder: Embedder) -> str | None:
-    """Return what made an embedder's vectors, or None: two functions, say, cannot be told apart."""
+    """Return what an embedder's vectors depend on, or None where that is unknown, as for a function."""
     value = getattr(embedder, "fingerprint", None)
     return value if isinstance(value, str) and value else None
 

@@ -1,4 +1,4 @@
-"""Vectors kept in one SQLite file, so that no text is embedded twice. Of the texts it holds hashes alone."""
+"""A cache of vectors in one SQLite file, so that no text is embedded twice. It stores hashes of the texts only."""
 
 import hashlib
 import zlib
@@ -46,7 +46,7 @@ class CachedEmbedder:
         if value is None:
             raise ArgumentError(
                 "embedder",
-                f"{self._embedder.name} has no fingerprint, so its vectors cannot be told from another model's; "
+                f"{self._embedder.name} has no fingerprint, which would distinguish its vectors from another model's; "
                 "give it a property fingerprint, a string that changes whenever the vectors do",
             )
         self.fingerprint = value
@@ -135,7 +135,7 @@ class CachedEmbedder:
 
 
 def default_path() -> Path:
-    """Return where vectors are kept unless somebody says otherwise."""
+    """Return the default file of the cache."""
     return cache_folder() / "vectors.sqlite"
 
 

@@ -61,7 +61,7 @@ def load_tokenizer(path: Path, *, extra: str) -> Any:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the binding raises plain Exception
         raise ModelError(f"{path}: not a tokenizer file ({error})") from error
-    # The file may ask for padding and another length; both are done by who uses it.
+    # The file may ask for padding and for another length; the embedder does both itself.
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer

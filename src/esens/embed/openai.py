@@ -87,7 +87,7 @@ class OpenAIEmbedder:
 
     @property
     def name(self) -> str:
-        """The spec that names this embedder, and the dimensions where they were asked for."""
+        """The spec that names this embedder, and the dimensions where they were chosen."""
         return f"openai:{self.model}" + (f" ({self.dimensions} dimensions)" if self.dimensions else "")
 
     @property
@@ -115,7 +115,7 @@ class OpenAIEmbedder:
         return self._embed([self.query_prompt + text for text in checked_texts(texts)])
 
     def close(self) -> None:
-        """Close the connections, as happens by itself when nobody holds this any more; a later call opens new."""
+        """Close the connections, as also happens when the object is deleted; a later call opens new ones."""
         self._connection.close()
 
     def _embed(self, texts: list[str]) -> Vectors:
@@ -204,7 +204,7 @@ def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
 
 
 class _UnknownEncodingError(Exception):
-    """The server does not know the encoding that was asked for."""
+    """The server does not know the encoding of the request."""
 
 
 def _advice(texts: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""What a model wants to read in front of a query, where its name tells."""
+"""The prompt that a model expects before a query, for models known by their name."""
 
 # The sentence that these models were trained to read before the queries of a web search, to the letter.
 _QWEN3_TASK = "Given a web search query, retrieve relevant passages that answer the query"

@@ -53,7 +53,7 @@ class SentenceTransformersEmbedder:
 
     @property
     def name(self) -> str:
-        """The spec that names this embedder, and the revision where one was asked for."""
+        """The spec that names this embedder, and the revision where one was chosen."""
         return f"sentence-transformers:{self.model}" + (f"@{self.revision}" if self.revision else "")
 
     @cached_property
@@ -149,7 +149,7 @@ def _commit(model: str, revision: str | None) -> str:
             file = try_to_load_from_cache(repository, name, cache_dir=place, revision=revision)
             if isinstance(file, str) and _COMMIT.fullmatch(Path(file).parent.name):
                 return Path(file).parent.name
-    raise ModelError(f"{model}: it cannot be told which version was loaded; name it with revision=COMMIT")
+    raise ModelError(f"{model}: the loaded version cannot be determined; name it with revision=COMMIT")
 
 
 def _library_version() -> str:

@@ -1,7 +1,7 @@
-"""Which texts are longer than a model reads: collected where they have ids, and said once.
+"""Texts that are longer than a model reads: collected with the ids of their documents, and reported once.
 
-An embedder sees texts, and who embeds a corpus knows whose they are. So the embedder reports what it has cut, and
-whoever embeds documents collects that and warns at the end, with ids.
+An embedder sees texts without ids. So it reports the texts that it has cut, and the code that embeds a corpus
+collects them, finds their documents, and warns at the end.
 """
 
 import warnings
@@ -59,7 +59,7 @@ class TruncationLog:
         self._max_tokens = 0
 
     def add(self, texts: Sequence[str], max_tokens: int) -> None:
-        """Remember texts that an embedder has cut, until somebody says whose they are."""
+        """Remember texts that an embedder has cut, until ``attribute`` finds their documents."""
         self._texts.update(texts)
         self._max_tokens = max_tokens
 

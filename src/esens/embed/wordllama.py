@@ -46,7 +46,7 @@ def wordllama() -> "WordLlamaEmbedder":
 
 
 class WordLlamaEmbedder:
-    """A vector for each token, and the tokenizer that tells which tokens a text has."""
+    """A vector for each token, and the tokenizer."""
 
     name = "wordllama"
 

@@ -122,7 +122,7 @@ def _split(row: DocumentRow, words: int | None, overlap: int) -> Passages:
 
 
 def _rows(documents: Iterable[DocumentLike]) -> Iterator[DocumentRow]:
-    """Yield documents as rows, and see that no id comes twice; who reads files has seen to it already."""
+    """Yield documents as rows, and raise where an id comes twice; a reader of files has checked that already."""
     if isinstance(documents, RowReader):
         yield from documents
         return
@@ -281,7 +281,7 @@ def _existing_dimension(to: str) -> int | None:
     """Return the dimension of an index that is there, so that no text need be embedded to know it."""
     try:
         index = open_index(to)
-    except EngineError:  # if it is more than not being there, who makes it will say
+    except EngineError:  # not there yet, or a problem that prepare_index will raise
         return None
     try:
         return index.dimension

@@ -1,4 +1,4 @@
-"""Documents and queries as lists, for those who want all of them at once."""
+"""All documents or queries of a file as a list."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -88,5 +88,5 @@ def _if_regular(folder: Path, entry: "os.DirEntry[str]") -> Iterator[Path | Inpu
     except OSError as error:  # a link that leads nowhere, or to itself
         yield InputError(folder / entry.name, error.strerror or "cannot be read")
         return
-    if stat.S_ISREG(mode):  # a pipe would wait for somebody to write
+    if stat.S_ISREG(mode):  # opening a pipe would wait for a writer
         yield folder / entry.name

@@ -41,8 +41,8 @@ def declared_charset(content: bytes) -> str | None:
 class _PageReader(HTMLParser):
     """Collects what is seen. A line break in it is one that is seen, too; one in the source is a space.
 
-    What stands in a menu is collected, too, and thrown away when the menu ends. Of a menu that never ends, as in a
-    page that was cut off or written carelessly, nobody can say where the text begins: all of it stays.
+    The text of a menu is collected, too, and dropped when the menu ends. Where the end is missing, as in a page
+    that was cut off, it is unknown where the menu stops and the text begins, so all of it stays.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class _PageReader(HTMLParser):
         self.text: list[str] = []
         self._unseen: list[str] = []
         self._menus: list[tuple[str, int]] = []
-        """Open menus and their like: the tag, and how much text stood before it."""
+        """Open menus, templates and so on: the tag, and how many pieces of text came before it."""
         self._in_heading = False
         self._has_title = self._has_heading = False
 

@@ -1,4 +1,4 @@
-"""A file line by line. Nothing is kept that the caller does not keep."""
+"""A file line by line, with one line in memory at a time."""
 
 import gzip
 import os
@@ -41,7 +41,7 @@ class Lines:
 
     @property
     def fraction(self) -> float | None:
-        """How much of the file is read, or None for a pipe, whose end nobody knows."""
+        """How much of the file is read, or None for a pipe, whose length is unknown."""
         if self._is_read:
             return 1.0
         if self._file is None:
@@ -82,7 +82,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
 
 
 def peeked(lines: Iterator[TextLine]) -> tuple[str, Iterator[TextLine]]:
-    """Return the first line that is not blank, and all lines as if nobody had looked."""
+    """Return the first line that is not blank, and an iterator over all lines, that one included."""
     seen: list[TextLine] = []
     for line in lines:
         seen.append(line)

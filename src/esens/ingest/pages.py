@@ -57,7 +57,7 @@ def _decoded(file: Path, content: bytes, declared: str | None = None) -> str:
     try:
         return content.decode(encoding).replace("\r\n", "\n")
     except LookupError:
-        problem = f"says that its charset is {encoding!r}, which nobody knows; save it as UTF-8 and try again"
+        problem = f"says that its charset is {encoding!r}, which is unknown; save it as UTF-8 and try again"
     except UnicodeError:
         claim = ", though it says so" if encoding != "utf-8" else ""
         problem = f"is not {encoding.upper()}{claim}; save it as UTF-8 and try again"
@@ -65,7 +65,7 @@ def _decoded(file: Path, content: bytes, declared: str | None = None) -> str:
 
 
 def _markdown(file: Path, content: bytes) -> Page:
-    """Markdown as it is written, but for the settings that some programs keep above it between two ``---``."""
+    """Markdown as it is written, without the front matter: settings above it between two ``---``."""
     text = _decoded(file, content)
     settings: dict[str, str] = {}
     if front := _FRONT_MATTER.match(text):

@@ -14,7 +14,7 @@ from esens.ingest.record import RawRecord
 ENDINGS = (".parquet", ".pq")
 EMBEDDER_KEY, HASH_KEY = b"esens.embedder", b"esens.hash"
 """Where a file with vectors says which embedder made them: keys of the metadata of its schema."""
-_HIDDEN = "._"  # Spark keeps what is not finished in folders such as _temporary
+_HIDDEN = "._"  # Spark writes unfinished files to folders such as _temporary
 _BATCH = 256
 _BUFFER = 2**20  # bytes; without it, a whole column of a row group would be read at once
 
@@ -173,7 +173,7 @@ def _embedder_id(metadata: dict[bytes, bytes] | None) -> tuple[str, str] | None:
 
 
 def _mapping(text: str) -> Any:
-    """Return the JSON object that a text is, as Parquet keeps metadata whose fields differ from row to row."""
+    """Return the JSON object in a text: so metadata is stored in Parquet if its fields differ between rows."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

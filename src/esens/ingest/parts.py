@@ -114,7 +114,7 @@ def _repeated(
                 continue
             if (before := ids.first_place(id_, record.place)) is not None:
                 yield record, f"id {id_!r} stands {before} already; ids must be unique"
-    except InputError:  # who reads the rows will say so
+    except InputError:  # raised again by the reader of the rows
         return
 
 

@@ -37,9 +37,9 @@ def read_rows(
 ) -> "RowReader":
     """Return the rows of a file, a folder or standard input (``-``), to be read once, one by one.
 
-    The format is told by the name or by the first line. A bad row is raised as an error that says where it stands;
-    with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without any text is bad
-    unless ``allow_empty``. A row without an id is known by its number, with ``numbered`` before it.
+    The format is recognised by the name or by the first line. A bad row is raised as an error that says where it
+    stands; with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without any text is
+    bad unless ``allow_empty``. The id of a row without one is its number, with ``numbered`` before it.
     """
     bad, records = _handler(on_bad, report), source_of(source, format, fields)
     return RowReader(str(source), records, fields, bad, allow_empty=allow_empty, numbered=numbered)
@@ -47,7 +47,7 @@ def read_rows(
 
 @dataclass(frozen=True, slots=True)
 class DocumentRow:
-    """A document, and its vector where a field was said to hold one."""
+    """A document, and its vector where a field with vectors was named."""
 
     document: Document
     vector: "npt.NDArray[np.float32] | None" = None
@@ -101,7 +101,7 @@ class RowReader:
 
     @property
     def fraction(self) -> float | None:
-        """How much of the input is read, from 0 to 1; None where nobody knows, as for standard input."""
+        """How much of the input is read, from 0 to 1; None where that is unknown, as for standard input."""
         return self._source.fraction
 
     @property
@@ -131,7 +131,7 @@ class RowReader:
 
     def _row(self, record: RawRecord, ids: SeenIds) -> DocumentRow | InputError:
         try:
-            # Rows without an id are numbered, the bad ones, too: a row mended later then changes no other id.
+            # Bad rows are numbered, too: when one is corrected later, the ids of the others stay the same.
             position = self.read + self.bad if record.position is None else record.position
             document = document_of(record.value, self._fields, f"{self._numbered}{position}")
             if not self._allow_empty and not document.content.strip():

@@ -1,4 +1,4 @@
-"""What an input is for those who read it: one thing found after another, each with its place."""
+"""What every input gives: one raw record after another, each with its place."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from esens.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """What stands at one place of an input; nobody has looked yet whether it is a document."""
+    """A value at one place of an input, before it is checked whether it is a document."""
 
     value: Any
     path: str | Path
@@ -23,7 +23,7 @@ class RawRecord:
 
     @property
     def place(self) -> str:
-        """Where it stands, for whoever reads the same file."""
+        """Where it stands, for a message to somebody who has the same file."""
         if self.line is not None:
             return f"on line {self.line}"
         return f"in row {self.row} of {self.path}" if self.row is not None else f"in {self.path}"
@@ -41,6 +41,6 @@ class RecordSource(Protocol):
 
     @property
     def fraction(self) -> float | None:
-        """How much of it is read, from 0 to 1, or None if nobody knows."""
+        """How much of it is read, from 0 to 1, or None if that is unknown."""
 
     def __iter__(self) -> Iterator[RawRecord | InputError]: ...

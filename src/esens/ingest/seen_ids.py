@@ -1,4 +1,4 @@
-"""The ids of an input that were met before, and where; kept on disk once there are many."""
+"""The ids of an input that were read before, and where they stand; on disk once there are many."""
 
 from esens.errors import EsensError
 
@@ -16,13 +16,13 @@ class SeenIds:
         self._database.execute("BEGIN")
 
     def first_place(self, id: str, place: str) -> str | None:  # noqa: A002 - the word for it
-        """Keep an id and its place; return the place where it stood before, if it did."""
+        """Store an id and its place; return the place where it stood before, if it did."""
         try:
             if self._database.execute("INSERT OR IGNORE INTO met VALUES (?, ?)", (id, place)).rowcount:
                 return None
             ((before,),) = self._database.execute("SELECT place FROM met WHERE id = ?", (id,))
         except self._error as error:
-            problem = f"the ids read so far cannot be kept in a temporary file ({error})"
+            problem = f"the ids read so far cannot be stored in a temporary file ({error})"
             raise EsensError(f"{problem}; give it room, or name another folder by SQLITE_TMPDIR") from None
         return str(before)
 

@@ -21,7 +21,7 @@ _DELIMITERS = (",", "\t", ";")
 
 
 class TabularFile:
-    """A file of rows, or standard input; without a ``kind``, the first line tells what it is.
+    """A file of rows, or standard input; without a ``kind``, the first line decides.
 
     A first line with one of the ``text_fields`` among others is the header of a table.
     """

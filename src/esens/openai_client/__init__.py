@@ -1,1 +1,1 @@
-"""The way to a server that speaks OpenAI's protocol, for whoever asks one: a decomposer, an embedder."""
+"""The connection to a server that speaks OpenAI's protocol, for decomposers and embedders."""

@@ -1,4 +1,4 @@
-"""One client to one server, one bound on calls, whoever asks.
+"""One client to one server, with one bound on simultaneous calls.
 
 Client and calls live on an event loop in a thread of their own. So the same code serves callers that wait and
 callers that await, from any thread and inside a running loop such as a notebook's.
@@ -39,7 +39,7 @@ class Failure:
 
     @property
     def is_about_settings(self) -> bool:
-        """Whether somebody must mend a setting, so that asking again is of no use."""
+        """Whether a setting is wrong, so that trying again does not help."""
         return self.status in _SETTINGS_ARE_WRONG
 
 
@@ -126,7 +126,7 @@ class Reopenable(Generic[C]):
 
 
 class _DeadlineClient(httpx2.AsyncClient):
-    """Ends a try when its time is over, even where a server sends byte after byte to keep it waiting."""
+    """Ends a try when its time is over, even if the server sends single bytes all the time."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(timeout=seconds, follow_redirects=True, limits=openai.DEFAULT_CONNECTION_LIMITS)

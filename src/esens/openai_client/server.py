@@ -1,4 +1,4 @@
-"""Where a model is served and how it is asked, checked before anything is sent. Imports no client."""
+"""The settings of a server, checked before anything is sent. Imports no client."""
 
 import os
 from dataclasses import dataclass, field

@@ -237,7 +237,7 @@ def test_a_changed_model_or_input_is_refused(corpus: Path, to: str) -> None:
     with pytest.raises(ArgumentError, match="begun with another hash"):
         _embed(corpus, to, Other())
     corpus.write_text('{"text": "something else"}\n')
-    with pytest.raises(ArgumentError, match="begun with another input; remove the folder to begin anew"):
+    with pytest.raises(ArgumentError, match="begun with another input; remove the folder to start again"):
         _embed(corpus, to)
     (Path(to) / NOTE).write_text("{")
     with pytest.raises(ArgumentError, match=r"_esens\.json cannot be read"):

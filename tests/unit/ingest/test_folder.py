@@ -72,7 +72,7 @@ def test_pages_that_cannot_be_read_are_bad(tmp_path: Path) -> None:
         "latin.txt": "is not UTF-8; save it as UTF-8 and try again",
         "loop.txt": "Too many levels of symbolic links",
         "only.md": "holds no text",
-        "unknown.html": "says that its charset is 'klingon', which nobody knows; save it as UTF-8 and try again",
+        "unknown.html": "says that its charset is 'klingon', which is unknown; save it as UTF-8 and try again",
     }
     assert (rows.bad, rows.fraction) == (8, 1)
     with pytest.raises(InputError, match=r"bare\.html: holds no text"):

@@ -346,7 +346,7 @@ def test_ids_that_cannot_be_kept_are_said(tmp_path: Path, monkeypatch: pytest.Mo
 
     ids = SeenIds()
     ids.close()
-    with pytest.raises(esens.errors.EsensError, match="cannot be kept in a temporary file"):
+    with pytest.raises(esens.errors.EsensError, match="cannot be stored in a temporary file"):
         ids.first_place("a", "on line 1")
 
 

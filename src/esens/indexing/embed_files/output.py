@@ -87,7 +87,7 @@ def _refuse_other(folder: Path, noted: dict[str, object], settings: dict[str, ob
             raise ArgumentError(
                 "to",
                 f"{folder} was begun with another {name.replace('_', ' ')}{values}; "
-                "remove the folder to begin anew, or name another",
+                "remove the folder to start again, or name another",
             )
 
 

@@ -93,7 +93,7 @@ class _PartFile:
             self._file.close()
 
     def write(self, table: Any) -> None:
-        """Write rows; numbers of a vector are hardly ever equal, so no dictionary of them is kept."""
+        """Write rows; without a dictionary, because the numbers of vectors are hardly ever equal."""
         from pyarrow.parquet import ParquetWriter
 
         if self._file is None:

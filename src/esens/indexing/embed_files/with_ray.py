@@ -1,8 +1,8 @@
 """Many processes, on one machine or on many: Ray Data hands out the parts, and each worker makes its own.
 
 A worker reads its rows of the Parquet files itself, and writes its file itself: neither texts nor vectors travel
-between processes. Ray's own reader does not say in which row of a file a document stands, and cuts where it likes;
-here the parts are those of the plain engine, made in the same way, so the vectors are the same to the last bit.
+between processes. Ray's reader does not say in which row of a file a document stands, and chooses itself where to
+cut; here the parts are those of the plain engine, so the vectors are the same to the last bit.
 """
 
 import logging
@@ -30,7 +30,7 @@ from esens.ingest.parquet import ParquetFiles
 from esens.ingest.sources import source_of
 from esens.types import Progress
 
-_BLOCKS = 10_000  # what Ray keeps count of; parts beyond that share one
+_BLOCKS = 10_000  # the most that Ray manages well; with more parts, several share a block
 _SECONDS_TO_ANSWER = 10
 _STORE = 2**27  # bytes; nothing but names of parts and counts is in it
 # Ray turns 127.0.0.1 into an address that others reach, unless this says that there are no others.
@@ -39,7 +39,7 @@ _SETTINGS = {
     _CLUSTERS: "0",
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_BACKEND_LOG_LEVEL": "fatal",
-    "RAY_worker_niceness": "0",  # as the plain engine: whoever waits for the vectors waits for the workers
+    "RAY_worker_niceness": "0",  # the same priority as the plain engine has
 }
 
 
@@ -173,7 +173,7 @@ class _Worker:
             warnings.simplefilter("default")
             try:
                 passages = write_part(rows, part_path(self._job.to, part.number), self._job, self._loaded())
-            except EsensError as error:  # raised by who waits for it: Ray would wrap it in pages of its own
+            except EsensError as error:  # raised by the caller: Ray would wrap it in pages of its own text
                 failure = error
         messages = list({str(warning.message): warning.category for warning in caught}.items())
         return _PartResult(passages, rows.read, bad, messages, truncated.total, failure)
@@ -235,10 +235,8 @@ def _start(ray: Any, address: str | None, workers: int | None) -> None:
     quiet = {"log_to_driver": False, "logging_level": logging.CRITICAL}
     if not address:
         if os.environ.get(_CLUSTERS) != "0":
-            problem = (
-                "Ray was imported already, and would listen on the network; call ray.init() before, as you like it"
-            )
-            raise ArgumentError("engine", problem)
+            problem = "Ray was imported already, and would listen on the network"
+            raise ArgumentError("engine", f"{problem}; call ray.init() before, with settings of your choice")
         with _without_stderr():
             ray.init(
                 address="local",  # and not one that happens to run here
@@ -258,7 +256,7 @@ def _start(ray: Any, address: str | None, workers: int | None) -> None:
 
 
 def _knock(address: str) -> None:
-    """Raise OSError where nobody listens: Ray itself would try for minutes."""
+    """Raise OSError where no server listens: Ray itself would try for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdigit():  # and not, say, "auto"
         socket.create_connection((host.strip("[]"), int(port)), timeout=_SECONDS_TO_ANSWER).close()
@@ -266,7 +264,7 @@ def _knock(address: str) -> None:
 
 @contextmanager
 def _without_stderr() -> Iterator[None]:
-    """Let nothing be said, below Python too: Ray announces there how quiet it is going to be."""
+    """Silence standard error, also that of the processes below Python: Ray prints there when it starts."""
     sys.stderr.flush()
     stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
