@@ -46,7 +46,7 @@ class CachedEmbedder:
         if value is None:
             raise ArgumentError(
                 "embedder",
-                f"{self._embedder.name} has no fingerprint, which would distinguish its vectors from another model's; "
+                f"{self._embedder.name} has no fingerprint, which would tell its vectors from those of others; "
                 "give it a property fingerprint, a string that changes whenever the vectors do",
             )
         self.fingerprint = value

@@ -38,7 +38,7 @@ def read_rows(
     """Return the rows of a file, a folder or standard input (``-``), to be read once, one by one.
 
     The format is recognised by the name or by the first line. A bad row is raised as an error that says where it
-    stands; with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without any text is
+    stands; with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without a text is
     bad unless ``allow_empty``. The id of a row without one is its number, with ``numbered`` before it.
     """
     bad, records = _handler(on_bad, report), source_of(source, format, fields)
