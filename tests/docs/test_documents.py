@@ -205,6 +205,17 @@ def test_the_figures_of_the_readme_are_the_measured_ones() -> None:
         assert [row for row in table.splitlines() if row not in measured] == []
 
 
+def test_the_rows_of_the_headline_are_those_that_its_command_prints() -> None:
+    script = (ROOT / "benchmarks/quality/contrast.py").read_text(encoding="utf-8")
+    listed = re.search(r"^HEADLINE = \((.*?)^\)", script, re.MULTILINE | re.DOTALL)
+    names = re.search(r'^OURS, READ = "(.*)", "(.*)"$', script, re.MULTILINE)
+    assert listed
+    assert names
+    (_, table), *_ = re.findall(r"<!-- rows of (benchmarks/results/contrast.md) -->\n+((?:\|.*\n)+)", README)
+    rows = [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[2:]]
+    assert rows == [*re.findall(r'"(.*?)"', listed[1]), *names.groups()]
+
+
 def test_the_readme_counts_the_demo_right() -> None:
     from esens.demo import load_corpus, load_queries
 

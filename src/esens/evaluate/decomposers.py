@@ -32,7 +32,7 @@ from esens.evaluate.methods.base import Method
 from esens.evaluate.statistics import Interval, interval
 from esens.types import Decomposition
 
-METHODS = "baseline-minus-trap:0.2,baseline-minus-trap:0.3,contrast"
+METHODS = "baseline-minus-trap:0.2,baseline-minus-trap:0.3,esens"
 PLAIN = "plain retrieval"
 ORACLE = "oracle titles"
 BUILTIN_NEGATIVES = "not_exclusions"
@@ -125,7 +125,7 @@ def end_to_end(
     methods: str = METHODS,
     progress: Progress | None = None,
 ) -> list[EndToEnd]:
-    """Rank the answer and the excluded document of every query, by the paper's main variant and the default score.
+    """Rank the answer and the excluded document of every query, by the paper's main variant and by default.
 
     ``methods`` are specs of :mod:`esens.evaluate.methods`. Where decompositions are recorded, all are measured on
     the queries that have one, so that they compare.

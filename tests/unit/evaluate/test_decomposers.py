@@ -29,7 +29,7 @@ from esens.evaluate.methods import methods_of
 from esens.evaluate.report import tables
 from esens.evaluate.statistics import interval
 
-DEFAULT = "contrast:2"
+DEFAULT = "esens"
 
 
 @pytest.fixture
@@ -124,9 +124,9 @@ def test_the_search_ranks_answer_and_excluded_of_the_same_queries(folder: Path) 
 def test_the_search_is_that_of_evaluate(folder: Path) -> None:
     benchmark = read_dataset(folder)
     benchmark = replace(benchmark, queries=tuple(replace(query, recorded={}) for query in benchmark.queries))
-    methods = "baseline-minus-trap:0.3,contrast"
+    methods = "baseline-minus-trap:0.3,contrast,esens"
     splits = splits_of(benchmark, {"rules": decompose})
-    rows = {row.method: row for row in end_to_end(benchmark, splits, embedder_of(by_words), methods=methods)[1:3]}
+    rows = {row.method: row for row in end_to_end(benchmark, splits, embedder_of(by_words), methods=methods)[1:4]}
     experiment = Experiment.prepare(benchmark, embedder=embedder_of(by_words))
     for result in evaluation_of(experiment, methods_of(methods)).methods:
         assert rows[result.method].recall == result.measures["avg_recall"]
