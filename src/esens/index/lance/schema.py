@@ -9,6 +9,7 @@ import pyarrow as pa
 from esens.errors import EngineError
 from esens.index.lance.errors import lance_errors
 from esens.index.lance.typed_columns import UNTYPED, UNTYPED_FIELD, column_type
+from esens.index.layout import NOTE, embedder_of_note, note_of
 from esens.index.uri import IndexURI
 from esens.types import EmbedderId
 
@@ -18,7 +19,7 @@ OLD_FORMAT = 1
 """Metadata as JSON alone. It can be searched; whoever writes to it makes it one of :data:`FORMAT`."""
 ORDINAL = "place"
 """The column by which rows are in corpus order."""
-_DESCRIPTION = b"esens"  # of the schema's metadata
+_NOTE = NOTE.encode()  # of the schema's metadata
 
 
 class Description(NamedTuple):
@@ -31,9 +32,7 @@ class Description(NamedTuple):
 
     def to_metadata(self) -> dict[str, str]:
         """Return the metadata of a schema that says so."""
-        embedder_id = self.embedder_id and self.embedder_id._asdict()
-        facts = {"format": self.format, "made_by": embedder_id, "stamp": self.stamp}
-        return {_DESCRIPTION.decode(): json.dumps(facts)}
+        return {NOTE: json.dumps(note_of(self.embedder_id, format=self.format, stamp=self.stamp))}
 
 
 def new_schema(dimension: int, embedder_id: EmbedderId | None) -> Any:
@@ -48,26 +47,27 @@ def read_description(uri: IndexURI, schema: Any) -> Description:
     """Return the description of a table, if it is one of ours."""
     metadata = schema.metadata or {}
     # LanceDB would make the objects that these describe, models from anywhere among them.
-    if b"embedding_functions" in metadata or _DESCRIPTION not in metadata:
+    if b"embedding_functions" in metadata or _NOTE not in metadata:
         raise EngineError(str(uri), f"its table {NAME!r} was not made by esens; make an index of its documents")
     with lance_errors(uri, "its description is damaged; make it anew, or take it from a backup"):
-        facts = json.loads(metadata[_DESCRIPTION])
+        facts = json.loads(metadata[_NOTE])
         if not isinstance(facts, dict) or not _names_embedder(facts.get("made_by")):
-            raise ValueError(metadata[_DESCRIPTION].decode(errors="replace"))
+            raise ValueError(metadata[_NOTE].decode(errors="replace"))
     if facts.get("format") not in (OLD_FORMAT, FORMAT):
         problem = f"its format is {facts.get('format')!r}, and this esens reads {OLD_FORMAT} and {FORMAT}"
         raise EngineError(str(uri), f"{problem}; upgrade esens, or make it anew")
-    embedder_id = EmbedderId(**facts["made_by"]) if facts.get("made_by") else None
-    return Description(facts["format"], embedder_id, facts.get("stamp"))
+    return Description(facts["format"], embedder_of_note(facts), facts.get("stamp"))
 
 
 def read_dimension(uri: IndexURI, schema: Any) -> int:
     """Return the dimension of a table's vectors, if its columns are ours."""
     vector = schema.field("vector").type if "vector" in schema.names else None
     dimension = int(vector.list_size) if vector and pa.types.is_fixed_size_list(vector) else 0
-    own = {field.name: field for field in _columns(dimension)} if dimension else {}
-    others = [field for field in schema if field.name not in own]
-    is_ours = dimension and all(name in schema.names and schema.field(name).equals(own[name]) for name in own)
+    expected = {field.name: field for field in _columns(dimension)} if dimension else {}
+    others = [field for field in schema if field.name not in expected]
+    is_ours = dimension and all(
+        name in schema.names and schema.field(name).equals(field) for name, field in expected.items()
+    )
     if not is_ours or not all(field.type == _other_type(field.name) for field in others):
         raise EngineError(str(uri), f"its table {NAME!r} has other columns than an index of esens; make it anew")
     return dimension

@@ -198,7 +198,7 @@ class LanceSnapshot:
             for batch in self._table.to_batches(columns=["metadata"], filter=among, with_row_id=True):
                 rows = zip(batch[_ROW_ID].to_pylist(), batch["metadata"].to_pylist(), strict=True)
                 row_ids += [row_id for row_id, metadata in rows if matches(json.loads(metadata), where)]
-        return _one_of(row_ids) if row_ids else "false"
+        return _row_id_condition(row_ids) if row_ids else "false"
 
     @cached_property
     def _untyped_fields(self) -> frozenset[str]:
@@ -226,12 +226,12 @@ class LanceSnapshot:
     def _load_vectors(self) -> Vectors:
         if self._earlier is None:
             return self._fill(self.row_ids, self._read(None, ["vector"]))
-        is_known = np.isin(self.row_ids, self._earlier.row_ids)
-        fresh = self.row_ids[~is_known]
+        is_loaded = np.isin(self.row_ids, self._earlier.row_ids)
+        fresh = self.row_ids[~is_loaded]
         batches = self._read(fresh if len(fresh) <= _FEW_ROWS else None, ["vector"])
         vectors = self._fill(self.row_ids, batches)
-        known = _RowPositions(self._earlier.row_ids).of(self.row_ids[is_known])
-        vectors[is_known] = self._earlier.vectors[known]
+        positions = _RowPositions(self._earlier.row_ids).of(self.row_ids[is_loaded])
+        vectors[is_loaded] = self._earlier.vectors[positions]
         return vectors
 
     def _fill(self, row_ids: RowIds, batches: Iterable[Any]) -> Vectors:
@@ -248,7 +248,7 @@ class LanceSnapshot:
             yield from self._table.to_batches(columns=[*columns], with_row_id=True)
         elif len(row_ids):
             # Lance reads no more than these: it plans such a filter as a look at the rows by their numbers.
-            condition = _one_of(row_ids.tolist())
+            condition = _row_id_condition(row_ids.tolist())
             yield from self._table.to_batches(columns=[*columns], filter=condition, with_row_id=True)
 
 
@@ -285,7 +285,7 @@ def rows_by_id(table: Any, ids: Sequence[str], column: str, *, is_indexed: bool)
     return rows
 
 
-def _one_of(row_ids: Sequence[int]) -> str:
+def _row_id_condition(row_ids: Sequence[int]) -> str:
     return f"{_ROW_ID} IN ({', '.join(map(str, row_ids))})"
 
 
