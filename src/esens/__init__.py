@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from esens.embed.cache import CachedEmbedder
     from esens.embed.openai import OpenAIEmbedder
     from esens.embed.sentence_transformers import SentenceTransformersEmbedder
-    from esens.indexing.writer import build_index
+    from esens.indexing.writer import IndexReport, build_index
 else:
     # Loaded on first use: few programs need them, and all of them import esens.
     _LATER = {
         "CachedEmbedder": "esens.embed.cache",
+        "IndexReport": "esens.indexing.writer",
         "LLMDecomposer": "esens.decompose.llm.decomposer",
         "OpenAIEmbedder": "esens.embed.openai",
         "SentenceTransformersEmbedder": "esens.embed.sentence_transformers",
@@ -53,6 +54,7 @@ __all__ = [
     "Embedder",
     "Explanation",
     "Hit",
+    "IndexReport",
     "LLMDecomposer",
     "Linear",
     "MemoryIndex",

@@ -16,6 +16,7 @@ PUBLIC = [
     "Embedder",
     "Explanation",
     "Hit",
+    "IndexReport",
     "LLMDecomposer",
     "Linear",
     "MemoryIndex",

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
-from esens.embed import DEFAULT_EMBEDDER, Embedder, embedder_of
+from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
 from esens.embed.corpus import Progress, embed_corpus, text_scorer
 from esens.embed.identity import identify
 from esens.errors import ArgumentError
@@ -72,7 +72,7 @@ class Experiment:
         cls,
         dataset: Dataset,
         *,
-        embedder: str | Embedder = DEFAULT_EMBEDDER,
+        embedder: EmbedderLike = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
         documents: Documents | None = None,
         asked: QueryVectors | None = None,

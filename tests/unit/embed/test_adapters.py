@@ -165,6 +165,16 @@ def test_documents_and_queries_are_embedded_by_their_own_methods(embedder: Any) 
     np.testing.assert_allclose(np.asarray(made.embed_queries(["tea", "milk"])), _by_words(["tea", "milk"], 0.5))
 
 
+def test_a_type_checker_takes_them_too() -> None:
+    """Run by mypy: none of these calls needs an exception."""
+    for searcher in (
+        esens.Searcher.from_documents(["tea"], embedder=StaticModel()),
+        esens.Searcher.from_documents(["tea"], embedder=OpenAIEmbeddings()),
+        esens.Searcher.from_documents(["tea"], embedder=_by_words),
+    ):
+        assert len(searcher.search("tea")) == 1
+
+
 def test_half_a_pair_is_not_used() -> None:
     class Model(StaticModel):
         def encode_query(self, query: str) -> Any:
