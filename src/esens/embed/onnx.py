@@ -112,7 +112,13 @@ class OnnxEmbedder:
             mask[row, : len(tokens)] = 1
         positions = np.broadcast_to(np.arange(ids.shape[1]), ids.shape)
         feed = dict(zip(_INPUTS, (ids, mask, np.zeros_like(ids), positions), strict=True))
-        (output,) = self._session.run([self._output], {name: feed[name] for name in self._inputs})
+        try:
+            (output,) = self._session.run([self._output], {name: feed[name] for name in self._inputs})
+        except Exception as error:  # the binding raises a class for each status code
+            raise ModelError(
+                f"{self._files[0]}: onnxruntime cannot run it ({error}). Check that the model and its tokenizer "
+                f"belong together, and that it reads {self.settings.max_tokens} tokens"
+            ) from error
         hidden = np.asarray(output, np.float32)
         if hidden.ndim == 2:
             return at_unit_length(hidden)

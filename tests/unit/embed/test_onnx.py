@@ -1,5 +1,6 @@
 """onnx:FOLDER is used as the model's own files say: pooling, length, prefixes, modules."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,9 @@ from tests.onnx_models import rows_of, write_model
 
 from esens import Document, Searcher
 from esens.embed import embedder_of
-from esens.embed.base import Vectors, at_unit_length, fingerprint_of
+from esens.embed.base import Vectors, _hash_of, at_unit_length, fingerprint_of, hash_of
 from esens.embed.corpus import embed_corpus
+from esens.embed.identity import identify
 from esens.embed.model_folder import MAX_TOKENS, read_settings
 from esens.errors import ModelError, TruncatedTextWarning
 
@@ -248,6 +250,38 @@ def test_equal_texts_have_equal_vectors_whatever_is_pooled_with_them(tmp_path: P
         _documents(folder, "tea milk", *others)[0] for others in ((), ("rum",), ("tea rum mint",), (long, long))
     ]
     assert all(np.array_equal(vectors[0], other) for other in vectors)
+
+
+def test_a_tokenizer_of_another_model_is_an_error_that_names_both(tmp_path: Path) -> None:
+    folder = write_model(tmp_path)
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    tokenizer["model"]["vocab"]["coffee"] = 99  # the model has ten tokens
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    with pytest.raises(
+        ModelError, match=r"model\.onnx: onnxruntime cannot run it .*its tokenizer belong together"
+    ):
+        _documents(folder, "coffee")
+
+
+def test_inputs_that_no_text_model_has_are_an_error(tmp_path: Path) -> None:
+    folder = write_model(tmp_path)
+    model = (folder / "model.onnx").read_bytes()
+    (folder / "model.onnx").write_bytes(model.replace(b"attention_mask", b"pixel_values__"))
+    with pytest.raises(ModelError, match="this one reads input_ids, pixel_values__; export it again"):
+        embedder_of(f"onnx:{folder}")
+
+
+def test_files_are_hashed_once_a_process_and_again_when_they_change(tmp_path: Path) -> None:
+    folder = write_model(tmp_path)
+    model = folder / "model.onnx"
+    _hash_of.cache_clear()
+    first = identify(embedder_of(f"onnx:{folder}"))
+    assert _hash_of.cache_info().misses == 2  # the model and the tokenizer
+    assert hash_of(model) == hashlib.sha256(model.read_bytes()).hexdigest()
+    assert identify(embedder_of(f"onnx:{folder}")) == first
+    assert _hash_of.cache_info().misses == 2
+    write_model(tmp_path, outputs={"other": "hidden"})
+    assert identify(embedder_of(f"onnx:{folder}")) != first
 
 
 # The warning about long texts.
