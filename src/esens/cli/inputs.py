@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from esens.types import Document
 
 SOURCES = (
-    "JSONL, CSV, Parquet or plain text (a line a document), a folder of .txt, .md and .html pages, or - for stdin"
+    "JSONL, JSON, CSV, Parquet or plain text (a line a document), a folder of .txt, .md and .html pages, "
+    "or - for stdin"
 )
 
 
@@ -69,10 +70,12 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 def add_fields(parser: argparse.ArgumentParser, *, vector: bool = False) -> None:
     """Add which field holds what, the vector only where it is asked for, and what happens to bad rows."""
-    group = parser.add_argument_group("rows of JSONL, CSV and Parquet")
+    group = parser.add_argument_group("rows of JSONL, JSON, CSV and Parquet")
     group.add_argument("--id-field", metavar="NAME", help="field with the id (default: id or _id, or a number)")
     group.add_argument("--title-field", metavar="NAME", help="field with the title (default: title)")
-    group.add_argument("--text-field", metavar="NAME", help="field with the text (default: text)")
+    group.add_argument(
+        "--text-field", metavar="NAME", help="field with the text (default: text, or content, body and their like)"
+    )
     if vector:
         group.add_argument("--vector-field", metavar="NAME", help="field with the vector (default: none)")
     parser.add_argument(

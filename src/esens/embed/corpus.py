@@ -1,6 +1,7 @@
 """Texts become vectors: those of a corpus, and those of queries."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +10,7 @@ from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors, unit_rows
 from esens.embed import Embedder
 from esens.embed.base import a_row_each
-from esens.embed.truncation import collect_truncated
+from esens.embed.truncation import TruncationLog, collect_truncated
 from esens.errors import ArgumentError
 from esens.types import Document
 from esens.types import Progress as Progress
@@ -19,11 +20,19 @@ _EMBEDDED_AT_ONCE = 128
 
 
 def embed_corpus(
-    corpus: Sequence[Document], embedder: Embedder, progress: Progress | None = None
+    corpus: Sequence[Document],
+    embedder: Embedder,
+    progress: Progress | None = None,
+    *,
+    name_truncated: bool = True,
 ) -> npt.NDArray[np.float32]:
-    """Return a row a document, embedded some at a time into one matrix; warn of those that the model cuts."""
+    """Return a row a document, embedded some at a time into one matrix.
+
+    Documents that the model cuts are named in one warning. Without ``name_truncated`` the warning names none, and
+    is the same for every call, so that Python shows it once: for candidates that are embedded query by query.
+    """
     vectors: npt.NDArray[np.float32] | None = None
-    with collect_truncated() as truncated:
+    with collect_truncated() if name_truncated else nullcontext(TruncationLog()) as truncated:
         for start in range(0, len(corpus), _EMBEDDED_AT_ONCE):
             part = corpus[start : start + _EMBEDDED_AT_ONCE]
             rows = a_row_each(embedder.embed_documents([document.content for document in part]), len(part))

@@ -143,8 +143,9 @@ class Reranker:
         if not documents or not embedded:  # another retriever may find nothing; that is not an error
             return np.stack([*head, *np.zeros((len(embedded), len(documents)))]), _nothing_to_compare
         probes = unit_rows(embed_texts(embedded, self._embedder), argument="query vectors")
-        matrix = embed_corpus(documents, self._embedder, progress) if vectors is None else vectors
-        unit = a_row_a_document(matrix, len(documents))
+        if vectors is None:
+            vectors = embed_corpus(documents, self._embedder, progress, name_truncated=False)
+        unit = a_row_a_document(vectors, len(documents))
         if unit.shape[1] != probes.shape[1]:
             problem = (
                 f"have dimension {unit.shape[1]}, and the embedder gives {probes.shape[1]}; give its own vectors"

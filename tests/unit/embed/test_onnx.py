@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.onnx_models import rows_of, write_model
 
-from esens import Document, Searcher
+from esens import Document, Reranker, Searcher
 from esens.embed import embedder_of
 from esens.embed.base import Vectors, _hash_of, at_unit_length, fingerprint_of, hash_of
 from esens.embed.corpus import embed_corpus
@@ -303,3 +303,14 @@ def test_one_long_text_is_named_alone(tmp_path: Path) -> None:
     folder = write_model(tmp_path, settings={"sentence_bert_config.json": {"max_seq_length": 4}})
     with pytest.warns(TruncatedTextWarning, match=r"1 of 2 texts is longer than the 4 tokens .*: a\. What"):
         Searcher.from_documents([{"id": "a", "text": TEXT}, {"id": "b", "text": "tea"}], embedder=f"onnx:{folder}")
+
+
+def test_candidates_that_are_reranked_query_by_query_are_warned_of_once(tmp_path: Path) -> None:
+    folder = write_model(tmp_path, settings={"sentence_bert_config.json": {"max_seq_length": 4}})
+    reranker = Reranker(embedder=f"onnx:{folder}")
+    messages = set()
+    for number in range(3):
+        with pytest.warns(TruncatedTextWarning, match="some texts are longer than the 4 tokens") as heard:
+            reranker.rerank("tea", [{"id": f"d{number}", "text": TEXT}])
+        messages |= {str(warning.message) for warning in heard}
+    assert len(messages) == 1  # Python shows a message once, unless a filter says otherwise
