@@ -19,7 +19,7 @@ from measure import Timing, in_turn, report, table
 from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Results, Scorer, Searcher
 from esens.arrays.rank import top_k
 from esens.arrays.scan import cores
-from esens.decompose import decomposed, decomposer_of
+from esens.decompose import decompose_all, decomposer_of
 from esens.demo import load_corpus
 from esens.embed import Embedder, embedder_of
 from esens.embed.cache import CachedEmbedder
@@ -144,7 +144,7 @@ def made_up() -> Bench:
 def real(folder: Path) -> Bench:
     """Return the first queries of a benchmark that exclude something, over all of its documents."""
     dataset, embedder = read_dataset(folder), CachedEmbedder("minilm")
-    found = zip(dataset.texts, decomposed(dataset.texts, decomposer_of("rules")), strict=True)
+    found = zip(dataset.texts, decompose_all(dataset.texts, decomposer_of("rules")), strict=True)
     split = dict([(text, one) for text, one in found if len(one.traps) == 1][:QUERIES])
     matrix = embed_corpus(dataset.corpus, embedder)
     name = f"{folder.name}, {len(matrix):,} × {matrix.shape[1]}, {len(split)} queries a run"

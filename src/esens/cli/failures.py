@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.output import console, write_json
-from esens.cli.scoring import add_score, scorer
+from esens.cli.scoring import add_score, scorer_of
 from esens.cli.setup import (
     add_dataset,
     add_experiment,
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
     experiment = prepare_experiment(options, read_benchmark(options))
     if options.show < 0:
         raise ArgumentError("--show", f"must be at least 0, got {options.show}")
-    report = failures(experiment, scorer=scorer(options))
+    report = failures(experiment, scorer=scorer_of(options))
     write_json(options, report)
     out = console()
     out.print(failures_table(report))

@@ -88,7 +88,7 @@ def add_score(parser: argparse.ArgumentParser, *, has_beta: bool = True) -> None
     parser.add_argument("--gamma", type=float, help="free weight of the target")
 
 
-def scorer(options: argparse.Namespace) -> "Scorer":
+def scorer_of(options: argparse.Namespace) -> "Scorer":
     """Return the scorer that the options name."""
     values = {name: getattr(options, name, None) for name in _PARAMETERS}
     parameters: dict[str, Any] = {name: value for name, value in values.items() if value is not None}
@@ -99,8 +99,8 @@ def scorer(options: argparse.Namespace) -> "Scorer":
         if parameter not in valid:
             other = "contrast" if kind is Linear else "linear"
             raise ArgumentError(parameter, f"is for --score {other}; --score {name} does not have it")
-    made: Scorer = kind(**parameters)
-    return made
+    chosen: Scorer = kind(**parameters)
+    return chosen
 
 
 def typed_decomposition(options: argparse.Namespace, query: str) -> "Decomposition | None":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_decomposer, add_embedder, open_decomposer
 from esens.cli.output import add_output, print_results, progress_bar
-from esens.cli.scoring import add_ranking, scorer, typed_decomposition
+from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
 from esens.ingest import STANDARD_INPUT
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
         results = open_searcher(options, chosen).search(
             queries,
             k=options.k,
-            score=scorer(options),
+            score=scorer_of(options),
             decomposition=decompositions or None,
             where=options.where,
         )

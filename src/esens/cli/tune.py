@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.output import console, write_json
-from esens.cli.scoring import add_score, scorer
+from esens.cli.scoring import add_score, scorer_of
 from esens.cli.setup import add_dataset, add_experiment, prepare_experiment, read_benchmark
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
         loss=options.loss / 100,
         part=options.part,
         seed=options.seed,
-        scorer=scorer(options),
+        scorer=scorer_of(options),
     )
     write_json(options, tuned)
     out = console()

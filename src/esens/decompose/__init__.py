@@ -3,7 +3,7 @@
 from functools import partial
 from typing import overload
 
-from esens.decompose.base import BatchDecomposer, Decomposer, Progress, checked_query, decomposed
+from esens.decompose.base import BatchDecomposer, Decomposer, Progress, check_query, decompose_all
 from esens.decompose.rules import decomposer as rules
 from esens.decompose.rules.lexicon import LANGUAGES
 from esens.errors import ArgumentError, UnknownSpecError
@@ -15,9 +15,9 @@ __all__ = [
     "OPENAI_PREFIX",
     "BatchDecomposer",
     "Decomposer",
-    "checked_query",
+    "check_query",
     "decompose",
-    "decomposed",
+    "decompose_all",
     "decomposer_of",
 ]
 
@@ -55,8 +55,8 @@ def decompose(
     """
     chosen = decomposer_of(decomposer)
     if isinstance(query, (list, tuple)):
-        return decomposed(query, chosen, progress)
-    return decomposed([query], chosen, progress)[0]
+        return decompose_all(query, chosen, progress)
+    return decompose_all([query], chosen, progress)[0]
 
 
 def decomposer_of(spec: str | Decomposer) -> Decomposer:

@@ -27,12 +27,12 @@ class BatchDecomposer(Protocol):
         ...
 
 
-def decomposed(
+def decompose_all(
     queries: Sequence[str], decomposer: Decomposer, progress: Progress | None = None
 ) -> list[Decomposition]:
-    """Return what a decomposer makes of the queries, if it is a Decomposition each."""
+    """Split the queries with a decomposer, and check that it returns a Decomposition for each."""
     for query in queries:
-        checked_query(query)
+        check_query(query)
     if isinstance(decomposer, BatchDecomposer):
         splits = decomposer.decompose_all(queries, progress=progress)
     else:
@@ -43,17 +43,17 @@ def decomposed(
                 progress(done, len(queries))
     if len(splits) != len(queries):
         raise ArgumentError("decomposer", f"returned {len(splits)} decompositions for {len(queries)} queries")
-    return [checked_split(decomposition) for decomposition in splits]
+    return [check_split(decomposition) for decomposition in splits]
 
 
-def checked_split(split: object) -> Decomposition:
+def check_split(split: object) -> Decomposition:
     """Return what a decomposer gave, if it is a Decomposition."""
     if not isinstance(split, Decomposition):
         raise ArgumentError("decomposer", f"must return a Decomposition, got {type(split).__name__}")
     return split
 
 
-def checked_query(query: str) -> str:
+def check_query(query: str) -> str:
     """Return the query if it is a text that says something."""
     check_text("query", query)
     if not query.strip():

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from esens.arrays.unit import unit_rows
-from esens.decompose import Decomposer, decomposed
+from esens.decompose import Decomposer, decompose_all
 from esens.embed import Embedder
 from esens.embed.corpus import Progress, embed_corpus, embed_texts
 from esens.evaluate.dataset import Dataset, Query
@@ -84,7 +84,7 @@ def splits_of(
     benchmark: Dataset, decomposers: Mapping[str, Decomposer], progress: Progress | None = None
 ) -> dict[str, list[Decomposition]]:
     """Return the decompositions of the queries by each decomposer."""
-    return {name: decomposed(benchmark.texts, each, progress) for name, each in decomposers.items()}
+    return {name: decompose_all(benchmark.texts, each, progress) for name, each in decomposers.items()}
 
 
 def quality(

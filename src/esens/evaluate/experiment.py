@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposed, decomposer_of
+from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decompose_all, decomposer_of
 from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
 from esens.embed.corpus import Progress, embed_corpus, text_scorer
 from esens.embed.identity import identify
@@ -212,7 +212,7 @@ def _split(
     if isinstance(decomposer, str) and decomposer.startswith(RECORDED):
         return _with_record(dataset, decomposer.removeprefix(RECORDED))
     with watch("splitting queries") as progress:
-        return dataset, tuple(decomposed(dataset.texts, decomposer_of(decomposer), progress))
+        return dataset, tuple(decompose_all(dataset.texts, decomposer_of(decomposer), progress))
 
 
 def _vectors(

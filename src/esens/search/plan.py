@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from esens.decompose import Decomposer, checked_query, decomposed
+from esens.decompose import Decomposer, check_query, decompose_all
 from esens.errors import ArgumentError
 from esens.index.filters import Filter
 from esens.score.base import QueryTexts, Scorer
@@ -43,9 +43,9 @@ def plan_query(
 
 def decompose_query(query: str, decomposition: Decomposition | None, decomposer: Decomposer) -> Decomposition:
     """Return how a query is split; what the caller has split is not split again."""
-    checked_query(query)
+    check_query(query)
     if decomposition is None:
-        return decomposed([query], decomposer)[0]
+        return decompose_all([query], decomposer)[0]
     if not isinstance(decomposition, Decomposition):
         raise ArgumentError("decomposition", f"expected a Decomposition, got {type(decomposition).__name__}")
     return decomposition
@@ -56,7 +56,7 @@ def decompose_queries(
 ) -> Sequence[Decomposition]:
     """Return how each of several queries is split."""
     if decompositions is None:
-        return decomposed(queries, decomposer)
+        return decompose_all(queries, decomposer)
     if not isinstance(decompositions, (list, tuple)):
         raise ArgumentError("decomposition", "several queries need a list with one a query")
     if len(decompositions) != len(queries):

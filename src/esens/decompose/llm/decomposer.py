@@ -16,8 +16,8 @@ from esens.decompose.base import (
     DEFAULT_TIMEOUT,
     Decomposer,
     Progress,
-    checked_query,
-    checked_split,
+    check_query,
+    check_split,
 )
 from esens.decompose.llm.grounding import check_stemmer
 from esens.decompose.llm.prompt import VERSION, prompt_for
@@ -139,12 +139,12 @@ class LLMDecomposer:
 
     def _submit(self, queries: "Iterable[str]") -> "list[Future[tuple[str, Decomposition]]]":
         chat = self._opened_chat()
-        return [chat.submit(self._decomposed(query, chat)) for query in queries]
+        return [chat.submit(self._decompose(query, chat)) for query in queries]
 
     def _opened_chat(self) -> "Chat":
         return self._chat.get()
 
-    async def _decomposed(self, query: str, chat: "Chat") -> tuple[str, Decomposition]:
+    async def _decompose(self, query: str, chat: "Chat") -> tuple[str, Decomposition]:
         from esens.decompose.llm.chat import NoAnswerError
 
         talk = _Conversation(query)
@@ -221,7 +221,7 @@ class LLMDecomposer:
     def _fallen_back(self, talk: "_Conversation", failure: str) -> Decomposition:
         if self._fallback is None:
             raise DecomposerError(f"{self.name} did not answer: {failure}")
-        split = checked_split(self._fallback(talk.query))
+        split = check_split(self._fallback(talk.query))
         self._count(fallbacks=1)
         answered = "rules" if self._fallback is rules.decompose else "fallback"
         failure = f"{self.name} did not answer: {failure}; the {answered} did"
@@ -258,7 +258,7 @@ class _QueryBatch:
     """Answers as they come in, each different query once, and then in the order of the queries."""
 
     def __init__(self, queries: Sequence[str], progress: Progress | None) -> None:
-        self._queries = [checked_query(query) for query in queries]
+        self._queries = [check_query(query) for query in queries]
         self._times = Counter(self._queries)
         self._progress = progress
         self._done = 0
