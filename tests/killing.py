@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from esens.index import WritableIndex, open_writable
+from esens.index.filters import parse_filter
 from tests.lance_child import DIMENSION, SIZE, SLOTS, batch_of, does
 
 ROOT = Path(__file__).parents[1]
@@ -70,4 +71,7 @@ def _batch(index: WritableIndex, slot: int) -> int | None:
     assert [documents.get(document.id) for document in wanted] == wanted
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     np.testing.assert_allclose(index.vectors([document.id for document in wanted]), unit, atol=1e-6)
+    where = parse_filter(dict(wanted[0].metadata))
+    (near,) = index.nearest(np.ones((1, DIMENSION), np.float32), 100, where=where)
+    assert {*near.ids} == {*documents}  # columns of metadata and documents agree
     return batch

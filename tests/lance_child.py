@@ -19,7 +19,9 @@ Batch = tuple[int, list[Document], np.ndarray]
 def batch_of(number: int) -> Batch:
     """The slot that a batch fills, its documents, and their vectors."""
     slot = number % SLOTS
-    documents = [Document(f"{slot}-{i}", f"batch {number}", metadata={"batch": number}) for i in range(SIZE)]
+    # Now and then with a field that no other batch had, for which the writer adds a column.
+    metadata = {"batch": number, f"field {number // 3}": "text" if number % 2 else 1}
+    documents = [Document(f"{slot}-{i}", f"batch {number}", metadata=metadata) for i in range(SIZE)]
     return slot, documents, np.random.default_rng(number).standard_normal((SIZE, DIMENSION)).astype(np.float32)
 
 
@@ -47,7 +49,7 @@ def read(folder: str, batches: str) -> None:
     """Look until all batches are there, and print how many documents every look saw."""
     index, count = open_index(folder), 0
     while count < int(batches) * SIZE:
-        raw, lookup = index.scan(np.ones((1, DIMENSION), np.float32))  # type: ignore[attr-defined]
+        raw, lookup, _ = index.scan(np.ones((1, DIMENSION), np.float32))  # type: ignore[attr-defined]
         count = raw.shape[1]
         texts = [document.text for document in lookup(range(count))]
         whole = all(texts.count(text) == SIZE for text in set(texts))
