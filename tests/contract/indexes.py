@@ -1,10 +1,8 @@
-"""The indexes that the contract is about: a line each.
-
-It gives the spec of one that is not there yet; or, where esens only reads, writes one that holds these documents.
-"""
+"""The indexes that the contract is about: a line each, which gives one that holds these documents only."""
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,21 +10,42 @@ import pytest
 from tests.postgres import existing_table, fresh_table, indexed_table
 from tests.servers import fresh_milvus, fresh_qdrant
 
-from esens.types import Document
+from esens.documents import Document
+from esens.index import open_index, prepare_index
+from esens.index.base import Index, Vectors
+from esens.index.memory import MemoryIndex
 
-Fresh = Callable[[pytest.FixtureRequest, Path], str]
-Write = Callable[[Path, Sequence[Document], np.ndarray], str]
+Fill = Callable[[pytest.FixtureRequest, Path, Sequence[Document], Vectors], Index]
+FreshSpec = Callable[[pytest.FixtureRequest, Path], str]
 
-INDEXES: dict[str, Fresh] = {
-    "memory": lambda request, folder: "memory",
-    "memory-one-thread": lambda request, folder: "memory one thread",
-    "lance": lambda request, folder: f"{folder / 'index.lance'}",
-    "pgvector": lambda request, folder: fresh_table(request),
-    "pgvector-hnsw": lambda request, folder: indexed_table(request),
-    "pgvector-existing": lambda request, folder: existing_table(request),
-    "qdrant": fresh_qdrant,
-    "milvus": fresh_milvus,
-}
+
+def _write(
+    spec: FreshSpec, request: pytest.FixtureRequest, folder: Path, documents: Sequence[Document], vectors: Vectors
+) -> Index:
+    index = prepare_index(spec(request, folder), dimension=vectors.shape[1])
+    index.upsert(documents, vectors)
+    return index
+
+
+def _open_faiss(
+    request: pytest.FixtureRequest, folder: Path, documents: Sequence[Document], vectors: Vectors
+) -> Index:
+    faiss = pytest.importorskip("faiss")
+    index = faiss.IndexFlatIP(vectors.shape[1])
+    index.add((vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32))
+    faiss.write_index(index, str(folder / "vectors"))
+    return open_index(f"faiss:{folder / 'vectors'}?documents={_write_documents(folder, documents)}")
+
+
+def _open_usearch(
+    request: pytest.FixtureRequest, folder: Path, documents: Sequence[Document], vectors: Vectors
+) -> Index:
+    usearch = pytest.importorskip("usearch.index")
+    index = usearch.Index(ndim=vectors.shape[1], metric="cos", dtype="f32")
+    # On one thread: when several add at once, usearch now and then leaves a vector that no path leads to.
+    index.add(np.arange(len(vectors)), vectors.astype(np.float32), threads=1)
+    index.save(folder / "vectors")
+    return open_index(f"usearch:{folder / 'vectors'}?documents={_write_documents(folder, documents)}")
 
 
 def _write_documents(folder: Path, documents: Sequence[Document]) -> Path:
@@ -36,21 +55,15 @@ def _write_documents(folder: Path, documents: Sequence[Document]) -> Path:
     return path
 
 
-def _write_faiss(folder: Path, documents: Sequence[Document], vectors: np.ndarray) -> str:
-    faiss = pytest.importorskip("faiss")
-    index = faiss.IndexFlatIP(vectors.shape[1])
-    index.add((vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32))
-    faiss.write_index(index, str(folder / "vectors"))
-    return f"faiss:{folder / 'vectors'}?documents={_write_documents(folder, documents)}"
-
-
-def _write_usearch(folder: Path, documents: Sequence[Document], vectors: np.ndarray) -> str:
-    usearch = pytest.importorskip("usearch.index")
-    index = usearch.Index(ndim=vectors.shape[1], metric="cos", dtype="f32")
-    # On one thread: when several add at once, usearch now and then leaves a vector that no path leads to.
-    index.add(np.arange(len(vectors)), vectors.astype(np.float32), threads=1)
-    index.save(folder / "vectors")
-    return f"usearch:{folder / 'vectors'}?documents={_write_documents(folder, documents)}"
-
-
-READ_ONLY: dict[str, Write] = {"faiss": _write_faiss, "usearch": _write_usearch}
+INDEXES: dict[str, Fill] = {
+    "memory": lambda request, folder, documents, vectors: MemoryIndex(documents, vectors),
+    "memory-one-thread": lambda request, folder, documents, vectors: MemoryIndex(documents, vectors, threads=1),
+    "lance": partial(_write, lambda request, folder: f"{folder / 'index.lance'}"),
+    "pgvector": partial(_write, lambda request, folder: fresh_table(request)),
+    "pgvector-hnsw": partial(_write, lambda request, folder: indexed_table(request)),
+    "pgvector-existing": partial(_write, lambda request, folder: existing_table(request)),
+    "qdrant": partial(_write, fresh_qdrant),
+    "milvus": partial(_write, fresh_milvus),
+    "faiss": _open_faiss,
+    "usearch": _open_usearch,
+}

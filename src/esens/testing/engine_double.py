@@ -1,8 +1,4 @@
-"""What those who write an adapter or a program around esens test with.
-
-:class:`EngineDouble` is an index like those of servers, served from memory: it gives neighbours and score ranges,
-and cannot compare a vector with every document.
-"""
+"""An engine to reason about: exact, in memory, and unable to compare a vector with every document."""
 
 from collections.abc import Sequence
 
