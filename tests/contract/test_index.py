@@ -17,7 +17,8 @@ from esens.testing.conformance import MakeIndex
 
 class TestIndexes(IndexConformance):
     @pytest.fixture(scope="class", params=INDEXES)
-    def make_index(self, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> MakeIndex:
+    @classmethod
+    def make_index(cls, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> MakeIndex:
         numbers = count()
 
         def make(documents: Sequence[Document], vectors: Vectors) -> Index:
@@ -29,7 +30,8 @@ class TestIndexes(IndexConformance):
 
 class TestTheDoubleOfAnEngine(IndexConformance):
     @pytest.fixture(scope="class")
-    def make_index(self) -> MakeIndex:
+    @classmethod
+    def make_index(cls) -> MakeIndex:
         return EngineDouble
 
 
@@ -37,7 +39,8 @@ class TestAnIndexThatIsOnlyRead(IndexConformance):
     """What is about writing is skipped, and all else holds."""
 
     @pytest.fixture(scope="class")
-    def make_index(self) -> MakeIndex:
+    @classmethod
+    def make_index(cls) -> MakeIndex:
         return ReadOnly
 
 

@@ -20,7 +20,6 @@ _UNIT = 1e-3
 @contextmanager
 def engine_errors(uri: IndexURI, table: ErrorTable) -> Iterator[None]:
     """Raise what an engine's client raises as an EngineError that says what is wrong, and what to do."""
-    problem = ""
     try:
         yield
     except EsensError:
@@ -28,8 +27,7 @@ def engine_errors(uri: IndexURI, table: ErrorTable) -> Iterator[None]:
     except tuple(table) as error:
         meaning = next(meaning for kind, meaning in table.items() if isinstance(error, kind))
         problem = meaning if isinstance(meaning, str) else meaning(error, uri)
-    if problem:  # raised out here, so that no traceback leads to the request and its key
-        raise EngineError(str(uri), problem)
+        raise EngineError(str(uri), problem) from None  # no traceback leads to the request and its key
 
 
 def typical_length(rows: Vectors) -> float:

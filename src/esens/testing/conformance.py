@@ -4,7 +4,8 @@ The author of an adapter inherits it and writes one fixture, which gives what fi
 
     class TestMyIndex(IndexConformance):
         @pytest.fixture(scope="class")
-        def make_index(self):
+        @classmethod
+        def make_index(cls):
             return my_index_of  # called with documents and a matrix, returns an index that holds them
 
 An index that esens cannot write to joins by being filled with its engine's own means; what is about writing is
@@ -44,26 +45,30 @@ class IndexConformance:
     """What every index does; a subclass has the fixture ``make_index``."""
 
     @pytest.fixture(scope="class")
-    def make_index(self) -> MakeIndex:
+    @classmethod
+    def make_index(cls) -> MakeIndex:
         """Return what makes an index that holds these documents, with a row of the matrix each."""
         raise NotImplementedError("write the fixture make_index")
 
     @pytest.fixture(scope="class")
-    def index(self, make_index: MakeIndex) -> Iterator[Index]:
+    @classmethod
+    def index(cls, make_index: MakeIndex) -> Iterator[Index]:
         """Give an index of a thousand documents, which no test changes."""
         index = make_index(*plain_corpus())
         yield index
         index.close()
 
     @pytest.fixture(scope="class")
-    def varied(self, make_index: MakeIndex) -> Iterator[Index]:
+    @classmethod
+    def varied(cls, make_index: MakeIndex) -> Iterator[Index]:
         """Give an index of documents whose metadata are of every kind."""
         index = make_index(*varied_corpus())
         yield index
         index.close()
 
     @pytest.fixture(scope="class")
-    def lookup(self, index: Index) -> WritableIndex:
+    @classmethod
+    def lookup(cls, index: Index) -> WritableIndex:
         """Give the index of a thousand documents if it looks up documents by their ids."""
         if not hasattr(index, "documents"):
             pytest.skip("this index does not look up documents by their ids")
@@ -80,12 +85,14 @@ class IndexConformance:
             index.close()
 
     @pytest.fixture(scope="class")
-    def oracle(self) -> MemoryIndex:
+    @classmethod
+    def oracle(cls) -> MemoryIndex:
         """Give the exact index of the same thousand documents."""
         return MemoryIndex(*plain_corpus())
 
     @pytest.fixture(scope="class")
-    def queries(self) -> Vectors:
+    @classmethod
+    def queries(cls) -> Vectors:
         """Give a few unit vectors."""
         return query_vectors()
 
@@ -146,10 +153,10 @@ class IndexConformance:
         if whole is None:
             pytest.skip("this engine does not compare a vector with every document")
         for where in (None, parse_filter({"kind": "a"})):
-            raw, documents = whole.scan(queries, where=where)
-            exact, right = oracle.scan(queries, where=where)
-            np.testing.assert_array_equal(raw, exact)
-            assert list(documents([7, 3])) == list(right([7, 3]))
+            every, exact = whole.scan(queries, where=where), oracle.scan(queries, where=where)
+            np.testing.assert_array_equal(every.raw, exact.raw)
+            np.testing.assert_array_equal(every.compare(queries[:2]), exact.raw[:2])
+            assert list(every.lookup([7, 3])) == list(exact.lookup([7, 3]))
 
     # Filters and ranges
 

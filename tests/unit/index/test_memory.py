@@ -1,9 +1,10 @@
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from esens import MemoryIndex
+from esens import Document, MemoryIndex
 from esens.arrays.scan import _pool, scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError
@@ -117,3 +118,24 @@ def test_an_empty_corpus_is_refused() -> None:
 def test_threads_are_a_number(threads: object) -> None:
     with pytest.raises(ArgumentError, match="threads"):
         MemoryIndex(["a"], [[1.0]], threads=threads)  # type: ignore[arg-type]
+
+
+def test_writes_of_several_threads_are_all_kept() -> None:
+    index = MemoryIndex(["first"], np.ones((1, 4)))
+
+    def add_and_remove(thread: int) -> None:
+        for number in range(30):
+            id_ = f"{thread}-{number}"
+            index.upsert([Document(id_, ""), Document(f"{id_} gone", "")], np.ones((2, 4)))
+            assert index.delete([f"{id_} gone"]) == 1
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(add_and_remove, range(8)))
+    assert len(index) == 1 + 8 * 30
+
+
+def test_nobody_waits_for_a_writer() -> None:
+    index = MemoryIndex(["first"], np.ones((1, 4)))
+    with index._writing, ThreadPoolExecutor(1) as pool:  # somebody writes
+        assert pool.submit(lambda: len(index.nearest(np.ones((1, 4)), 3)[0].ids)).result(timeout=10) == 1
+        assert pool.submit(lambda: len(index)).result(timeout=10) == 1
