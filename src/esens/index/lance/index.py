@@ -38,10 +38,11 @@ _PART = 4  # of the documents, at least one in so many: comparing all is as fast
 
 
 class RankedRows(NamedTuple):
-    """Rows of the table and their scores, greatest first."""
+    """Rows of the table and their scores, greatest first; and their vectors where they were read anyway."""
 
     row_ids: RowIds
     scores: Vectors
+    vectors: Vectors | None
 
 
 class LanceIndex(BaseWritableIndex):
@@ -104,9 +105,11 @@ class LanceIndex(BaseWritableIndex):
         documents = iter(snapshot.documents(np.concatenate([rows.row_ids for rows in ranked])))
         return [
             Neighbours(
-                tuple(islice(documents, len(row_ids))), scores, snapshot.vectors(row_ids) if with_vectors else None
+                tuple(islice(documents, len(row_ids))),
+                scores,
+                None if not with_vectors else snapshot.vectors(row_ids) if vectors is None else vectors,
             )
-            for row_ids, scores in ranked
+            for row_ids, scores, vectors in ranked
         ]
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
@@ -114,7 +117,7 @@ class LanceIndex(BaseWritableIndex):
         snapshot, probes = self._latest(), self.probes(vectors)
         if self._is_compared(snapshot):
             return [score_range(scores) for scores in self._compare(snapshot, probes, where)[0]]
-        top = [scores for _, scores in self._rank(snapshot, probes, TOP, where)]
+        top = [rows.scores for rows in self._rank(snapshot, probes, TOP, where)]
         return estimate_ranges(probes, top, *_draw(snapshot, where, SAMPLE))
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
@@ -178,7 +181,7 @@ class LanceIndex(BaseWritableIndex):
         if not self._is_compared(snapshot):
             # By their own vectors: an approximate index rounds them.
             return [
-                _best(rows.row_ids, scan(rows.vectors, probe[None], threads=self._threads)[0], k)
+                _best(rows.row_ids, scan(rows.vectors, probe[None], threads=self._threads)[0], k, rows.vectors)
                 for probe, rows in zip(probes, _candidates(snapshot, probes, k, where), strict=True)
             ]
         raw, row_ids = self._compare(snapshot, probes, where)
@@ -208,9 +211,9 @@ def _array(row_ids: dict[str, int]) -> RowIds:
     return np.array(list(row_ids.values()), np.uint64)
 
 
-def _best(row_ids: RowIds, scores: Vectors, k: int) -> RankedRows:
+def _best(row_ids: RowIds, scores: Vectors, k: int, vectors: Vectors | None = None) -> RankedRows:
     best = top_k(scores, k)
-    return RankedRows(row_ids[best], scores[best])
+    return RankedRows(row_ids[best], scores[best], None if vectors is None else vectors[best])
 
 
 def _draw(snapshot: LanceSnapshot, where: Filter | None, size: int) -> Sample:
