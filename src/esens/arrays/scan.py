@@ -18,11 +18,11 @@ import simsimd
 
 from esens.arrays.unit import Vectors
 
-# Below this many comparisons a second thread costs more than it brings.
+# Below this many pairs a second thread costs more than it brings.
 _PAIRS_WORTH_A_THREAD = 16_384
 _PARTS_PER_THREAD = 2
 # What the scores of a part take beside those of all stays small, and in cache until it is put in its place.
-_ROWS_AT_ONCE = 2048
+_PAIRS_AT_ONCE = 2**17
 
 
 def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | None = None) -> Vectors:
@@ -32,7 +32,7 @@ def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | 
         return scores
     rows, probes = np.ascontiguousarray(matrix, np.float32), np.ascontiguousarray(vectors, np.float32)
     threads = threads if scores.size >= _PAIRS_WORTH_A_THREAD else 1
-    parts = _parts(len(rows), threads)
+    parts = _parts(len(rows), len(probes), threads)
 
     def work() -> None:
         for part in parts:  # shared: whoever is free takes the next
@@ -53,8 +53,8 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _parts(rows: int, threads: int) -> Iterator[slice]:
-    step = min(_ROWS_AT_ONCE, -(-rows // (threads * _PARTS_PER_THREAD)))
+def _parts(rows: int, vectors: int, threads: int) -> Iterator[slice]:
+    step = min(max(1, _PAIRS_AT_ONCE // vectors), -(-rows // (threads * _PARTS_PER_THREAD)))
     return iter([slice(start, min(start + step, rows)) for start in range(0, rows, step)])
 
 

@@ -27,8 +27,9 @@ def unit_rows(vectors: npt.ArrayLike, *, argument: str = "vectors", dimension: i
     bad = np.flatnonzero(~np.isfinite(lengths))
     if bad.size:
         raise ArgumentError(argument, f"row {bad[0]} holds NaN or infinity; embed that text again")
-    lengths[lengths == 0] = 1.0
-    if rows.dtype == np.float32 and np.all(np.abs(lengths - 1.0) <= _UNIT):
+    # Row by row, not for all at once: what becomes of a row must not depend on those beside it.
+    lengths[(lengths == 0) | (np.abs(lengths - 1.0) <= _UNIT)] = 1.0
+    if rows.dtype == np.float32 and np.all(lengths == 1.0):
         return np.ascontiguousarray(rows)
     unit = np.empty(rows.shape, np.float32)
     for start in range(0, len(rows), _BLOCK):

@@ -179,7 +179,7 @@ class _Assessor:
             names = self._evidence.names(documents)
         if self._scorer.spare_mentions:
             raw, ignored = self._spare(positions, documents, raw, names)
-        terms = self._scorer.terms(raw, self._candidates.ranges, names)
+        terms = self._scorer.terms(raw, self._candidates.ranges, names if self._scorer.reads_names else None)
         return Assessment(positions, documents, raw, terms, names, ignored, [None] * len(documents))
 
     def _spare(

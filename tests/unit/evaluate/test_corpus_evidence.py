@@ -54,7 +54,7 @@ def test_without_an_embedder_no_mention_can_be_spared() -> None:
 
 def test_a_mention_in_passing_is_taken_out_of_the_documents_that_pay_and_of_no_others() -> None:
     passing = Document(
-        "e", "Oil is warmed with salt. Bread is dipped into it. It keeps well. Vinegar would do, too."
+        "e", "Oil is warmed with salt. Bread is dipped into it. It keeps well all year. Vinegar would do, too."
     )
     evidence = CorpusEvidence((*CORPUS, passing), SPLIT[:1], queries(2), lambda _: _alike)
     reader = evidence.reader(0)
@@ -71,7 +71,7 @@ def test_a_mention_in_passing_is_taken_out_of_the_documents_that_pay_and_of_no_o
 
 
 def _alike(texts: object) -> np.ndarray:
-    assert list(texts) == ["Oil is warmed with salt. Bread is dipped into it. It keeps well."]  # type: ignore[call-overload]
+    assert list(texts) == ["Oil is warmed with salt. Bread is dipped into it. It keeps well all year."]  # type: ignore[call-overload]
     return np.full((4, 1), 0.2, np.float32)
 
 

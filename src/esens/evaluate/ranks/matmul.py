@@ -20,7 +20,6 @@ Matrix = npt.NDArray[np.float32]
 MEMORY = 128 * 2**20
 # Documents in a tile.
 TILE = 16_384
-_UNIT = 1e-6
 
 
 class Tile(NamedTuple):
@@ -173,8 +172,7 @@ def _is_index(source: object) -> TypeGuard[ScannableIndex]:
 
 
 def _has_unit_rows(rows: npt.NDArray[np.floating]) -> bool:
-    lengths = np.sqrt(np.square(rows).sum(axis=1))
-    return bool(np.all((np.abs(lengths - 1) <= _UNIT) | (lengths == 0)))  # nothing makes a zero row longer
+    return unit_rows(rows, argument="document vectors") is rows
 
 
 def _matrix(source: object) -> npt.NDArray[np.floating]:
