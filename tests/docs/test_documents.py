@@ -2,8 +2,11 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.benchmark import write_benchmark, write_trec
@@ -15,6 +18,7 @@ from esens.cli.main import main, parser
 from esens.evaluate.datasets import beir, boolquestions
 from esens.evaluate.methods import METHODS
 from esens.index import INDEX_SPECS, is_index
+from esens.index.filters import matches, parse_filter
 from esens.index.ranges import SAMPLE
 from esens.indexing.embed_files import DEFAULT_PART_ROWS
 from esens.ingest import pages as pages
@@ -92,6 +96,27 @@ def test_the_command_on_static_vectors_works(
     Path("docs.jsonl").write_text('{"text": "green tea"}\n{"text": "tea with milk"}\n')
     assert main(shlex.split(command)[1:]) == 0
     assert "green tea" in capsys.readouterr().out
+
+
+def test_the_engine_in_the_docs_passes_the_suite(tmp_path: Path) -> None:
+    section = INDEXES.partition("## Add an engine")[2]
+    adapter, suite = _blocks("python", section)
+    (tmp_path / "sqlite_index.py").write_text(adapter)
+    (tmp_path / "test_sqlite_index.py").write_text(suite)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", str(tmp_path)]
+    run = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
+    assert run.returncode == 0, run.stdout
+    assert " passed" in run.stdout
+
+
+def test_the_filters_in_the_docs_are_read() -> None:
+    (block,) = _blocks("python", INDEXES.partition("## Filters")[2].partition("## What is exact")[0])
+    names: dict[str, Any] = {}
+    exec(compile(block, "indexes.md", "exec"), names)
+    where = parse_filter(names["where"])
+    assert matches({"language": "en", "year": 2010, "copies": 9}, where)
+    assert not matches({"language": "en", "year": 2010, "copies": 3, "out_of_print": True}, where)
+    assert not matches({"language": "en", "year": 1990, "genre": "noir"}, where)
 
 
 def test_the_figures_on_static_vectors_are_the_measured_ones() -> None:

@@ -47,10 +47,10 @@ class Neighbours(NamedTuple):
 
     @classmethod
     def by_score(
-        cls, documents: Sequence[Document], scores: Vectors, vectors: Vectors | None = None
+        cls, documents: Sequence[Document], scores: Vectors, vectors: Vectors | None = None, k: int | None = None
     ) -> "Neighbours":
-        """Return these documents in order: the greatest score first, equal scores by their ids."""
-        order = sorted(range(len(documents)), key=lambda at: (-scores[at], documents[at].id))
+        """Return the first k of these documents, or all: the greatest score first, equal scores by their ids."""
+        order = sorted(range(len(documents)), key=lambda at: (-scores[at], documents[at].id))[:k]
         rows = None if vectors is None else vectors[order]
         return cls(tuple(documents[at] for at in order), scores[order], rows)
 

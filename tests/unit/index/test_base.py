@@ -36,12 +36,8 @@ class Shelf(BaseIndex):
         self.rows, self.samples = rows, 0
 
     def query(self, probes: Vectors, k: int, where: Filter | None, *, with_vectors: bool) -> Sequence[Neighbours]:
-        scores = probes @ self.rows.T
-        every = [Neighbours.by_score(DOCUMENTS, each, self.rows if with_vectors else None) for each in scores]
-        return [
-            Neighbours(near.documents[:k], near.scores[:k], None if near.vectors is None else near.vectors[:k])
-            for near in every
-        ]
+        rows = self.rows if with_vectors else None
+        return [Neighbours.by_score(DOCUMENTS, scores, rows, k) for scores in probes @ self.rows.T]
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         self.samples += 1
