@@ -184,10 +184,12 @@ def _degrees(folder: Path, half: int) -> tuple[npt.NDArray[np.float64], npt.NDAr
     degrees, excluded = [], []
     for decomposer in ("rules", GPT):
         experiment = prepared(folder, EXCLUIR, decomposer, "minilm")
-        chosen, asked, gold = half_of(folder, experiment, half), experiment.asked, experiment.dataset.gold
+        chosen, asked, gold = half_of(folder, experiment, half), experiment.query_vectors, experiment.dataset.gold
         documents = unit_rows(embed_corpus(experiment.dataset.corpus, CachedEmbedder("minilm")))
         for number in np.flatnonzero(chosen & (np.diff(asked.first) > 0)).tolist():
-            vectors = np.stack([asked.query[number], asked.target[number], *asked.own[asked.traps_of(number)]])
+            vectors = np.stack(
+                [asked.query[number], asked.target[number], *asked.distinct[asked.traps_of(number)]]
+            )
             scores = scan(documents, vectors)
             raw = RawScores(scores[0], scores[1], scores[2:])
             share = Contrast().terms(raw, raw.ranges(), experiment.evidence.names(number)).penalty_share

@@ -220,7 +220,7 @@ class _Mixed:
 
     def ranks(self) -> Ranks:
         """Return the rank of every judged document."""
-        asked, gold = self.experiment.asked, self.experiment.dataset.gold
+        asked, gold = self.experiment.query_vectors, self.experiment.dataset.gold
         documents = embed_corpus(self.experiment.dataset.corpus, CachedEmbedder("minilm"))
         ranks = np.empty(len(gold.query), np.int32)
         for number in range(len(asked)):
@@ -230,8 +230,8 @@ class _Mixed:
         return ranks
 
     def _scores(self, documents: npt.NDArray[np.floating], number: int) -> npt.NDArray[np.floating]:
-        asked, weights = self.experiment.asked, DEFAULT
-        traps = asked.own[asked.traps_of(number)]
+        asked, weights = self.experiment.query_vectors, DEFAULT
+        traps = asked.distinct[asked.traps_of(number)]
         query = documents @ asked.query[number]
         if not len(traps):
             return np.asarray(query)

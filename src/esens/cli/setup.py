@@ -95,7 +95,7 @@ def prepare_experiment(options: argparse.Namespace, dataset: "Dataset") -> "Expe
             embedder=model,
             decomposer=chosen,
             documents=documents,
-            asked=query_vectors,
+            query_vectors=query_vectors,
             store=_store(options),
             watch=progress_bar,
         )

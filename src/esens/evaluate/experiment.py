@@ -28,7 +28,7 @@ from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.frontier import GRID, frontier
 from esens.evaluate.ranks.matmul import Corpus
-from esens.evaluate.ranks.query_vectors import QueryVectors, query_vectors
+from esens.evaluate.ranks.query_vectors import QueryVectors, embed_queries
 from esens.evaluate.ranks.rank_cache import Key, Ranks, Store, code_hash, hash_of
 from esens.evaluate.ranks.ranking import method_ranks
 from esens.evaluate.results import Setup
@@ -58,7 +58,7 @@ class Experiment:
     dataset: Dataset
     decompositions: tuple[Decomposition, ...]
     corpus: Corpus
-    asked: QueryVectors
+    query_vectors: QueryVectors
     setup: Setup
     vectors_hash: str | None
     """Of the documents' vectors; None where they are in an index, whose content nobody can vouch for."""
@@ -75,22 +75,22 @@ class Experiment:
         embedder: EmbedderLike = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
         documents: Documents | None = None,
-        asked: QueryVectors | None = None,
+        query_vectors: QueryVectors | None = None,
         store: Store | None = None,
         watch: Watch = unwatched,
     ) -> "Experiment":
         """Split and embed a dataset.
 
-        ``documents`` (a matrix in the corpus's order, or an index) and ``asked`` spare the embedding of documents
-        and of queries; with the latter nothing is split, so that traps have no text. The decomposer may be
-        ``recorded:NAME``, for decompositions that the dataset brings along; queries without one are then left out.
+        ``documents`` (a matrix in the corpus's order, or an index) and ``query_vectors`` spare the embedding of
+        documents and of queries; with the latter nothing is split, so that traps have no text. The decomposer may
+        be ``recorded:NAME``, for decompositions that the dataset brings along; queries without are then left out.
         """
         if not dataset.corpus:
             raise ArgumentError("dataset", f"{dataset.name} has no documents to rank, only queries")
-        dataset, decompositions = _split(dataset, decomposer, asked, watch)
+        dataset, decompositions = _split(dataset, decomposer, query_vectors, watch)
         model = cache(lambda: embedder_of(embedder))  # loaded only if there is something to embed
-        embedder_id = ", ".join(_makers(model, documents, asked))
-        matrix, queries = _vectors(dataset, decompositions, model, documents, asked, watch)
+        embedder_id = ", ".join(_makers(model, documents, query_vectors))
+        matrix, queries = _vectors(dataset, decompositions, model, documents, query_vectors, watch)
         corpus = Corpus(matrix)
         _check_sizes(dataset, corpus, queries)
         setup = Setup(
@@ -99,13 +99,13 @@ class Experiment:
             queries=len(dataset.queries),
             documents=len(dataset.corpus),
             embedder=embedder_id,
-            decomposer=_name_of(decomposer) if asked is None else "given vectors",
+            decomposer=_name_of(decomposer) if query_vectors is None else "given vectors",
             queries_with_trap=int(np.count_nonzero(np.diff(queries.first))),
             version=version("esens"),
             notes=(*dataset.notes, *_notes(dataset, decompositions, has_traps=len(queries.traps) > 0)),
         )
         vectors_hash = hash_of(matrix) if isinstance(matrix, np.ndarray) and store is not None else None
-        loads = model if asked is None else None
+        loads = model if query_vectors is None else None
         return cls(dataset, decompositions, corpus, queries, setup, vectors_hash, store, watch, loads)
 
     @cached_property
@@ -117,7 +117,7 @@ class Experiment:
     def evidence(self) -> CorpusEvidence:
         """What the documents' words say of what each query excludes."""
         scorers = None if self.model is None else partial(text_scorer, self.model())
-        return CorpusEvidence(self.dataset.corpus, self.decompositions, self.asked, scorers)
+        return CorpusEvidence(self.dataset.corpus, self.decompositions, self.query_vectors, scorers)
 
     def sweep(self, scorer: Scorer, betas: npt.NDArray[np.floating]) -> Ranks:
         """Return the ranks of the judged documents by a scorer at every beta (a column each)."""
@@ -136,7 +136,13 @@ class Experiment:
             return cached
         with self.watch("ranking at every beta") as progress:
             ranks = frontier(
-                self.corpus, self.asked, self.dataset.gold, betas, alpha=alpha, gamma=gamma, progress=progress
+                self.corpus,
+                self.query_vectors,
+                self.dataset.gold,
+                betas,
+                alpha=alpha,
+                gamma=gamma,
+                progress=progress,
             )
         self._cache(key, ranks)
         return ranks
@@ -149,7 +155,9 @@ class Experiment:
         computed: dict[str, Ranks] = {}
         if missing:
             with self.watch("ranking by every method") as progress:
-                computed = method_ranks(missing, self.dataset, self.corpus, self.asked, self.evidence, progress)
+                computed = method_ranks(
+                    missing, self.dataset, self.corpus, self.query_vectors, self.evidence, progress
+                )
         for name, ranks in computed.items():
             self._cache(keys[name], ranks)
         return {name: computed[name] if ranks is None else ranks for name, ranks in cached.items()}
@@ -197,7 +205,7 @@ class Experiment:
     def _inputs(self) -> dict[str, str]:
         return {
             "documents": str(self.vectors_hash),
-            "queries": _hash_of_queries(self.asked),
+            "queries": _hash_of_queries(self.query_vectors),
             "gold": hash_of(*self.dataset.gold),
             "code": code_hash(),
             "numpy": np.__version__,
@@ -205,9 +213,9 @@ class Experiment:
 
 
 def _split(
-    dataset: Dataset, decomposer: str | Decomposer, asked: QueryVectors | None, watch: Watch
+    dataset: Dataset, decomposer: str | Decomposer, query_vectors: QueryVectors | None, watch: Watch
 ) -> tuple[Dataset, tuple[Decomposition, ...]]:
-    if asked is not None:
+    if query_vectors is not None:
         return dataset, tuple(Decomposition(text) for text in dataset.texts)
     if isinstance(decomposer, str) and decomposer.startswith(RECORDED):
         return _with_record(dataset, decomposer.removeprefix(RECORDED))
@@ -220,31 +228,31 @@ def _vectors(
     decompositions: Sequence[Decomposition],
     model: Callable[[], Embedder],
     documents: Documents | None,
-    asked: QueryVectors | None,
+    query_vectors: QueryVectors | None,
     watch: Watch,
 ) -> tuple[Documents, QueryVectors]:
     """Return what is given, and embed what is not."""
     if documents is None:
         with watch("embedding documents") as progress:
             documents = embed_corpus(dataset.corpus, model(), progress)
-    if asked is None:
+    if query_vectors is None:
         with watch("embedding queries") as progress:
-            asked = query_vectors(dataset.texts, decompositions, model(), progress)
-    return documents, asked
+            query_vectors = embed_queries(dataset.texts, decompositions, model(), progress)
+    return documents, query_vectors
 
 
 def _makers(
-    model: Callable[[], Embedder], documents: Documents | None, asked: QueryVectors | None
+    model: Callable[[], Embedder], documents: Documents | None, query_vectors: QueryVectors | None
 ) -> Iterator[str]:
     """Name what vectors come from: a model by its name, arrays by their content."""
-    if documents is None or asked is None:
+    if documents is None or query_vectors is None:
         yield model().name
     if isinstance(documents, np.ndarray):
         yield f"given document vectors (SHA-256 {hash_of(documents)[:_HASH_LENGTH]})"
     elif documents is not None:
         yield "the vectors of a given index"
-    if asked is not None:
-        yield f"given query vectors (SHA-256 {_hash_of_queries(asked)[:_HASH_LENGTH]})"
+    if query_vectors is not None:
+        yield f"given query vectors (SHA-256 {_hash_of_queries(query_vectors)[:_HASH_LENGTH]})"
 
 
 def _name_of(decomposer: str | Decomposer) -> str:
@@ -276,18 +284,21 @@ def _notes(dataset: Dataset, decompositions: Sequence[Decomposition], *, has_tra
         yield "No query has an excluded document, so there is no violation to measure."
 
 
-def _hash_of_queries(asked: QueryVectors) -> str:
-    return hash_of(asked.query, asked.target, asked.traps, asked.first, asked.own)
+def _hash_of_queries(query_vectors: QueryVectors) -> str:
+    return hash_of(
+        query_vectors.query, query_vectors.target, query_vectors.traps, query_vectors.first, query_vectors.distinct
+    )
 
 
-def _check_sizes(dataset: Dataset, corpus: Corpus, asked: QueryVectors) -> None:
+def _check_sizes(dataset: Dataset, corpus: Corpus, query_vectors: QueryVectors) -> None:
     if len(corpus) != len(dataset.corpus):
         raise ArgumentError(
             "document vectors", f"{len(corpus)} rows for {len(dataset.corpus)} documents; give one each, in order"
         )
-    if len(asked) != len(dataset.queries):
+    if len(query_vectors) != len(dataset.queries):
         raise ArgumentError(
-            "query vectors", f"{len(asked)} rows for {len(dataset.queries)} queries; give one each, in order"
+            "query vectors",
+            f"{len(query_vectors)} rows for {len(dataset.queries)} queries; give one each, in order",
         )
 
 

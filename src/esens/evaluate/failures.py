@@ -161,12 +161,12 @@ class _Row:
 
 
 def _answers_and_excluded(experiment: Experiment, ranks: npt.NDArray[np.int32]) -> Iterable[_Row]:
-    gold, asked = experiment.dataset.gold, experiment.asked
-    starts = np.searchsorted(gold.query, np.arange(len(asked) + 1))
-    for number in range(len(asked)):
+    gold, vectors = experiment.dataset.gold, experiment.query_vectors
+    starts = np.searchsorted(gold.query, np.arange(len(vectors) + 1))
+    for number in range(len(vectors)):
         judged = np.arange(starts[number], starts[number + 1])
         answers, excluded = judged[gold.grade[judged] > 0], judged[gold.grade[judged] == 0]
-        has_trap = asked.first[number + 1] > asked.first[number]
+        has_trap = vectors.first[number + 1] > vectors.first[number]
         if has_trap and len(answers) and len(excluded):
             first = [int(some[ranks[some, 0].argmin()]) for some in (answers, excluded)]
             yield _Row(number, *first)

@@ -72,12 +72,14 @@ def test_the_papers_method_is_a_point_of_the_frontier(experiment):
 
 def test_small_memory_changes_no_rank(experiment):
     methods = methods_of("plain,deo,subtract,rrf")
-    whole = method_ranks(methods, experiment.dataset, experiment.corpus, experiment.asked, experiment.evidence)
+    whole = method_ranks(
+        methods, experiment.dataset, experiment.corpus, experiment.query_vectors, experiment.evidence
+    )
     experiment.corpus.memory = 1
     assert {name: found.tolist() for name, found in whole.items()} == {
         name: found.tolist()
         for name, found in method_ranks(
-            methods, experiment.dataset, experiment.corpus, experiment.asked, experiment.evidence
+            methods, experiment.dataset, experiment.corpus, experiment.query_vectors, experiment.evidence
         ).items()
     }
 
@@ -172,12 +174,12 @@ def test_a_model_that_gave_no_answer_is_noted():
 
 
 def test_given_query_vectors_are_not_split_again_and_named_by_their_content():
-    vectors = Experiment.prepare(dataset(), embedder=Counting()).asked
+    vectors = Experiment.prepare(dataset(), embedder=Counting()).query_vectors
 
     def never(query: str) -> Decomposition:
         raise AssertionError(query)
 
-    found = Experiment.prepare(dataset(), embedder=Counting(), decomposer=never, asked=vectors)
+    found = Experiment.prepare(dataset(), embedder=Counting(), decomposer=never, query_vectors=vectors)
     assert found.setup.decomposer == "given vectors"
     assert found.setup.embedder.startswith("counting, given query vectors (SHA-256 ")
     assert found.setup.queries_with_trap == 2
@@ -210,12 +212,12 @@ class TestStore:
             for alpha, gamma in ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5)):
                 kept = prepared(dataset()).frontier(alpha=alpha, gamma=gamma)
                 assert kept.tolist() == plain.frontier(alpha=alpha, gamma=gamma).tolist()
-        reader, vectors = methods_of("bm25"), plain.asked
+        reader, vectors = methods_of("bm25"), plain.query_vectors
         first = prepared(dataset()).ranks(reader)["bm25"]
         same_vectors = Counting().embed_documents([document.content for document in DOCUMENTS])
         other = Dataset("drinks", dataset().queries, (replace(DOCUMENTS[0], text="rocks"), *DOCUMENTS[1:]))
-        changed = Experiment.prepare(other, documents=same_vectors, asked=vectors, store=Store(tmp_path))
-        again = Experiment.prepare(dataset(), documents=same_vectors, asked=vectors, store=Store(tmp_path))
+        changed = Experiment.prepare(other, documents=same_vectors, query_vectors=vectors, store=Store(tmp_path))
+        again = Experiment.prepare(dataset(), documents=same_vectors, query_vectors=vectors, store=Store(tmp_path))
         assert again.ranks(reader)["bm25"].tolist() == first.tolist()
         assert changed.ranks(reader)["bm25"].tolist() != first.tolist()
 

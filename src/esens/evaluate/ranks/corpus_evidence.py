@@ -62,7 +62,7 @@ class CorpusEvidence:
         if self._text_scorers is None or not plan.trap_terms:
             return None
         vectors, traps = self._vectors, self._vectors.traps_of(number)
-        rows = np.stack([vectors.query[number], vectors.target[number], *vectors.own[traps]])
+        rows = np.stack([vectors.query[number], vectors.target[number], *vectors.distinct[traps]])
         return EvidenceReader(plan, self._text_scorers(rows))
 
     def spare_mentions(

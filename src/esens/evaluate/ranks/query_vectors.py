@@ -21,23 +21,23 @@ _EMBEDDED_AT_ONCE = 128
 class QueryVectors:
     """Unit rows: one a query, one a target, and those of query i's traps from ``first[i]`` to ``first[i + 1]``.
 
-    ``own`` are the traps without what they repeat of the target; where their texts are unknown, as they are.
+    ``distinct`` are the traps without what they repeat of the target; where their texts are unknown, as they are.
     """
 
     query: Matrix
     target: Matrix
     traps: Matrix
     first: npt.NDArray[np.intp]
-    own: Matrix
+    distinct: Matrix
 
     def __post_init__(self) -> None:
         if len(self.target) != len(self.query) or len(self.first) != len(self.query) + 1:
             raise ArgumentError(
                 "vectors", "give a target for each query, and one more start of traps than queries"
             )
-        if len(self.own) != len(self.traps):
+        if len(self.distinct) != len(self.traps):
             raise ArgumentError(
-                "vectors", f"{len(self.own)} rows of what only traps say for {len(self.traps)} traps"
+                "vectors", f"{len(self.distinct)} rows of what only traps say for {len(self.traps)} traps"
             )
 
     def __len__(self) -> int:
@@ -64,23 +64,23 @@ class QueryVectors:
         return cls(rows, wanted, traps, np.concatenate([[0], np.cumsum(has_trap)]), traps)
 
 
-def query_vectors(
+def embed_queries(
     queries: Sequence[str],
     decompositions: Sequence[Decomposition],
     embedder: Embedder,
     progress: Progress | None = None,
 ) -> QueryVectors:
     """Embed each text once, however often it stands there."""
-    traps = [trap for one in decompositions for trap in one.traps]
-    own = [distinct_text(trap, beyond=one.target) for one in decompositions for trap in one.traps]
-    targets = [one.target for one in decompositions]
-    texts = list(dict.fromkeys([*queries, *targets, *traps, *own]))
+    traps = [trap for split in decompositions for trap in split.traps]
+    distinct = [distinct_text(trap, beyond=split.target) for split in decompositions for trap in split.traps]
+    targets = [split.target for split in decompositions]
+    texts = list(dict.fromkeys([*queries, *targets, *traps, *distinct]))
     row = {text: number for number, text in enumerate(texts)}
     matrix = unit_rows(_embedded(texts, embedder, progress), argument="query vectors")
-    first = np.concatenate([[0], np.cumsum([len(one.traps) for one in decompositions], dtype=np.intp)])
-    parts = (matrix[[row[text] for text in group]] for group in (queries, targets, traps, own))
-    query, target, trap, own_of_trap = parts
-    return QueryVectors(query, target, trap, first, own_of_trap)
+    first = np.concatenate([[0], np.cumsum([len(split.traps) for split in decompositions], dtype=np.intp)])
+    parts = (matrix[[row[text] for text in group]] for group in (queries, targets, traps, distinct))
+    query, target, trap, distinct_rows = parts
+    return QueryVectors(query, target, trap, first, distinct_rows)
 
 
 def _embedded(texts: Sequence[str], embedder: Embedder, progress: Progress | None) -> npt.NDArray[np.floating]:

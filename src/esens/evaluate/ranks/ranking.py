@@ -106,7 +106,7 @@ def _vectors(methods: Sequence[Method], vectors: QueryVectors, number: int) -> l
         query[None],
         target[None],
         traps,
-        vectors.own[places],
+        vectors.distinct[places],
         np.array(moved, np.float32).reshape(-1, len(query)),
     ]
 
