@@ -77,7 +77,9 @@ def builtin_negatives() -> Dataset:
     """Return the built-in queries, claims and names that contain a word of exclusion and exclude nothing."""
     text = (resources.files("esens.evaluate") / "data" / f"{BUILTIN_NEGATIVES}.jsonl").read_text(encoding="utf-8")
     lines = enumerate(text.splitlines())
-    return Dataset("written here", tuple(Query(str(number), json.loads(line)["text"]) for number, line in lines))
+    return Dataset(
+        "built-in negatives", tuple(Query(str(number), json.loads(line)["text"]) for number, line in lines)
+    )
 
 
 def splits_of(

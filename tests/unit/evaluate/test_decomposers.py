@@ -187,4 +187,4 @@ def test_the_command_prints_tables_and_writes_them(
 
 def test_without_a_benchmark_the_list_of_our_own_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate-decomposer"]) == 0
-    assert "written here" in capsys.readouterr().out
+    assert "built-in negatives" in capsys.readouterr().out
