@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from esens.evaluate.methods.base import SplitScores, spec_of
-from esens.evaluate.methods.rrf import DEFAULT_K, reciprocal_ranks
+from esens.evaluate.methods.base import FUSION_K, SplitScores, reciprocal_ranks, spec_of
 from esens.score.normalise import Scores
 
 
@@ -17,7 +16,7 @@ from esens.score.normalise import Scores
 class AntiReciprocalRankFusion:
     """Rank by the query's reciprocal rank minus the traps'."""
 
-    k: float = DEFAULT_K
+    k: float = FUSION_K
 
     @property
     def name(self) -> str:

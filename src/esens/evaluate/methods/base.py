@@ -13,11 +13,14 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.rank import ranks
 from esens.score.base import Scorer
 from esens.score.normalise import Array, Scores
 from esens.types import Document
 
 Vector = npt.NDArray[np.float32]
+FUSION_K = 60.0
+"""The k of rank fusion, as published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,11 @@ class ReadsTexts(Method, Protocol):
     def over(self, corpus: Sequence[Document]) -> Callable[[str], Scores]:
         """Return what scores all documents for the text of a query."""
         ...
+
+
+def reciprocal_ranks(scores: Array, k: float) -> Scores:
+    """Return 1/(k + rank) for every document, the unit of rank fusion; equal scores share a rank."""
+    return np.reciprocal(k + ranks(scores).astype(np.float64))
 
 
 def spec_of(name: str, parameter: float) -> str:
