@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 
 _OF_FILES = ("format", "id_field", "title_field", "text_field", "skip_bad")
-# From this many documents, or seconds, on, a search says that an index would spare the embedding.
+# From this many documents on, or fewer that took long, a search says that an index would spare the embedding. Of a few,
+# most of the time goes into loading the model, which an index does not spare.
 _WORTH_AN_INDEX = 300
+_FEW = 50
 _LONG_EMBEDDING = 2.0
 
 
@@ -92,7 +94,7 @@ def _over_documents(options: argparse.Namespace, chosen: "str | Decomposer") -> 
             corpus, embedder=options.embedder or DEFAULT_EMBEDDER, decomposer=chosen, progress=progress
         )
     seconds = time.monotonic() - started
-    if len(corpus) >= _WORTH_AN_INDEX or seconds >= _LONG_EMBEDDING:
+    if len(corpus) >= _WORTH_AN_INDEX or (len(corpus) > _FEW and seconds >= _LONG_EMBEDDING):
         _advise_index(options, len(corpus), seconds)
     return searcher
 
