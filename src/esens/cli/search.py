@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 _OF_FILES = ("format", "id_field", "title_field", "text_field", "skip_bad")
-# From this many documents on, or fewer that took long, a search says that an index would spare the embedding. Of a few,
-# most of the time goes into loading the model, which an index does not spare.
+# From this many documents on, or fewer that took long, a search says that an index would spare the embedding.
+# Of a few, most of the time goes into loading the model, which an index does not spare.
 _WORTH_AN_INDEX = 300
 _FEW = 50
 _LONG_EMBEDDING = 2.0
