@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from esens import errors
 from esens.decompose import Decomposer, decompose
 from esens.embed import Embedder
+from esens.index.base import BaseIndex, Index
 from esens.index.memory import MemoryIndex
 from esens.ingest import read_documents
 from esens.score.base import Scorer
@@ -46,6 +47,7 @@ def __dir__() -> list[str]:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BaseIndex",
     "CachedEmbedder",
     "Contrast",
     "Decomposer",
@@ -54,6 +56,7 @@ __all__ = [
     "Embedder",
     "Explanation",
     "Hit",
+    "Index",
     "IndexReport",
     "LLMDecomposer",
     "Linear",

@@ -8,6 +8,7 @@ import pytest
 import esens
 
 PUBLIC = [
+    "BaseIndex",
     "CachedEmbedder",
     "Contrast",
     "Decomposer",
@@ -16,6 +17,7 @@ PUBLIC = [
     "Embedder",
     "Explanation",
     "Hit",
+    "Index",
     "IndexReport",
     "LLMDecomposer",
     "Linear",
