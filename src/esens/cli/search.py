@@ -43,7 +43,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "--where",
         action="append",
         metavar="CONDITION",
-        help='only documents whose metadata fulfil it: "year>=2000", "language=en"; repeatable',
+        help='only documents whose metadata fulfil it: "year>=2000", "language not in en,de"; repeatable',
     )
     add_ranking(parser, k=10)
     add_embedder(parser)
