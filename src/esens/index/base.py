@@ -290,8 +290,10 @@ class BaseWritableIndex(BaseIndex):
     """The adapter of an engine that is written to, too.
 
     A subclass writes :meth:`prepare`, :meth:`write`, :meth:`remove`, :meth:`fetch_vectors`, ``documents`` and
-    ``__len__``.
+    ``__len__``. ``is_ours`` is false for a collection that somebody else made, where that is only searched.
     """
+
+    is_ours: bool = True
 
     @abstractmethod
     def __len__(self) -> int:
@@ -326,6 +328,7 @@ class BaseWritableIndex(BaseIndex):
 
     def upsert(self, documents: Sequence[Document], vectors: npt.ArrayLike) -> None:
         """Add documents, a row of the matrix each; one whose id is there already takes its place."""
+        self._check_ours()
         checked = documents_of(documents)
         rows = a_row_a_document(vectors, len(checked), dimension=self.dimension)
         if checked:
@@ -334,8 +337,30 @@ class BaseWritableIndex(BaseIndex):
 
     def delete(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
+        self._check_ours()
         with self.changing():
             return self.remove(list(dict.fromkeys(ids))) if len(ids) else 0
+
+    def check_prepared(self, dimension: int, embedder_id: EmbedderId | None) -> None:
+        """Raise where vectors of this dimension, by this embedder, cannot be written; an empty index notes it."""
+        self.check_compatible(dimension, embedder_id)
+        self._check_ours()
+        if embedder_id and not self.embedder_id and not len(self):
+            with self.translate_errors():
+                self.note_embedder(embedder_id)
+            self.embedder_id = embedder_id
+
+    def note_embedder(self, embedder_id: EmbedderId) -> None:
+        """Store which embedder makes the vectors of an empty index. Only for :meth:`check_prepared`."""
+        raise NotImplementedError
+
+    def _check_ours(self) -> None:
+        if not self.is_ours:
+            raise EngineError(
+                str(self.uri),
+                "esens did not make this collection, so it searches it but does not write to it; "
+                "name one that is not there yet",
+            )
 
     @contextmanager
     def changing(self) -> Iterator[None]:

@@ -101,15 +101,6 @@ def missing_collection(uri: IndexURI, name: str, others: Sequence[str]) -> Engin
     return EngineError(str(uri), f"there is no collection {name!r}; {listed}")
 
 
-def foreign_collection(uri: IndexURI) -> EngineError:
-    """Return the error of writing to a collection that is somebody else's."""
-    return EngineError(
-        str(uri),
-        "esens did not make this collection, so it searches it but does not write to it; "
-        "name one that is not there yet",
-    )
-
-
 def json_metadata(document: Document) -> dict[str, Any]:
     """Return the metadata of a document, if they can be written as JSON."""
     try:

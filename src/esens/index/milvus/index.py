@@ -22,7 +22,7 @@ from esens.errors import EngineError, MissingExtraError
 from esens.index.adapter import batches_by_size, check_unit_length, closing_on_error, pages
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
 from esens.index.filters import Filter
-from esens.index.layout import NOTE, field_options, foreign_collection, missing_collection, note_of
+from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import TOP, Sample
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
@@ -79,8 +79,8 @@ class MilvusIndex(BaseWritableIndex):
         self.metric = "ip" if self._distance == "IP" else "cosine"
         self.embedder_id = read_embedder(description.get("properties") or {})
         names = [field["name"] for field in description["fields"]]
-        self._is_ours = sorted(names) == sorted(OUR_FIELDS)
-        self._document_fields = ["id", "title", "text", "metadata"] if self._is_ours else _readable(description)
+        self.is_ours = sorted(names) == sorted(OUR_FIELDS)
+        self._document_fields = ["id", "title", "text", "metadata"] if self.is_ours else _readable(description)
         rows = self._rows("", limit=_FIRST_ROWS, with_vectors=self._distance == "L2", is_strong=True)
         self._check_metric(rows)
         self._schema = CollectionSchema.guess(
@@ -108,7 +108,7 @@ class MilvusIndex(BaseWritableIndex):
                 if not client.has_collection(collection, timeout=timeout_of(uri)):
                     create_collection(uri, client, collection, dimension, embedder_id)
             index = cls(uri, client, collection)
-            index._check_prepared(dimension, embedder_id)
+            index.check_prepared(dimension, embedder_id)
             return index
 
     def close(self) -> None:
@@ -140,7 +140,7 @@ class MilvusIndex(BaseWritableIndex):
         fields = [self._schema.fields.id, self._vector]
         if count <= size:
             rows = self._rows(expression, fields=fields)
-        elif self._is_ours:
+        elif self.is_ours:
             is_drawn = f"lot < {size / count!r}"
             rows = self._rows(f"{expression} and {is_drawn}" if expression else is_drawn, fields=fields)
         else:
@@ -163,7 +163,6 @@ class MilvusIndex(BaseWritableIndex):
 
     def write(self, documents: Sequence[Document], rows: Vectors) -> None:
         """Store documents with a vector each."""
-        self._check_ours()
         records = [row_of(document, row.tolist()) for document, row in zip(documents, rows, strict=True)]
         for batch in batches_by_size([_request_size(record) for record in records], _REQUEST_BYTES):
             self._client.upsert(self._collection, records[batch], timeout=self._timeout)
@@ -171,19 +170,23 @@ class MilvusIndex(BaseWritableIndex):
 
     def remove(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
-        self._check_ours()
         existing = list(self._fetch(ids, ["id"]))
         for page in pages(existing, _PAGE):
             self._client.delete(self._collection, filter=in_list("id", page), timeout=self._timeout)
         self._wait_until_visible()
         return len(existing)
 
+    def note_embedder(self, embedder_id: EmbedderId) -> None:
+        """Store which embedder makes the vectors of an empty collection."""
+        note = {NOTE: json.dumps(note_of(embedder_id))}
+        self._client.alter_collection_properties(self._collection, note, timeout=self._timeout)
+
     def _wait_until_visible(self) -> None:
         """Wait until a search finds what was written; the client's own count of that misses what was deleted."""
         self._rows("", fields=[self._schema.fields.id], limit=1, is_strong=True)
 
     def _expression(self, where: Filter | None) -> str:
-        return marks_expression(where) if self._is_ours else self._schema.expression(where)
+        return marks_expression(where) if self.is_ours else self._schema.expression(where)
 
     def _search(self, probes: Vectors, limit: int, where: Filter | None, fields: Sequence[str]) -> list[Any]:
         """Return the nearest rows of every vector, in one request."""
@@ -208,7 +211,7 @@ class MilvusIndex(BaseWritableIndex):
         return Neighbours.by_score(documents, self._scores(hits), self._matrix(rows) if with_vectors else None)
 
     def _document(self, row: dict[str, Any]) -> Document:
-        if self._is_ours:
+        if self.is_ours:
             return Document(row["id"], row["text"], row["title"], row["metadata"])
         return self._schema.document(self._without_vector(row))
 
@@ -297,20 +300,6 @@ class MilvusIndex(BaseWritableIndex):
                 str(self.uri), f"{problem}, which ranks neither by cosine nor by inner product; {advice}"
             )
         check_unit_length(self.uri, [row[self._vector] for row in rows], problem, advice)
-
-    def _check_prepared(self, dimension: int, embedder_id: EmbedderId | None) -> None:
-        self.check_compatible(dimension, embedder_id)
-        self._check_ours()
-        if embedder_id and not self.embedder_id and not len(self):
-            with self.translate_errors():
-                self._client.alter_collection_properties(
-                    self._collection, {NOTE: json.dumps(note_of(embedder_id))}, timeout=self._timeout
-                )
-            self.embedder_id = embedder_id
-
-    def _check_ours(self) -> None:
-        if not self._is_ours:
-            raise foreign_collection(self.uri)
 
 
 def _readable(description: Any) -> list[str]:

@@ -20,7 +20,7 @@ from esens.errors import EngineError, MissingExtraError
 from esens.index.adapter import batches_by_size, check_unit_length, closing_on_error, engine_errors, pages
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
 from esens.index.filters import Filter
-from esens.index.layout import NOTE, field_options, foreign_collection, missing_collection, note_of
+from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import TOP, Sample
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
@@ -66,6 +66,7 @@ class QdrantIndex(BaseWritableIndex):
         points = self._first_points(_FIRST_POINTS, with_vectors=params.distance == models.Distance.EUCLID)
         self._check_distance(points)
         self._layout = PayloadLayout.guess(points, field_options(uri))
+        self.is_ours = self._layout.is_ours
 
     @classmethod
     def open(cls, uri: IndexURI) -> "QdrantIndex":
@@ -95,7 +96,7 @@ class QdrantIndex(BaseWritableIndex):
                     shutil.rmtree(uri.path, ignore_errors=True)
                 raise
             index = cls(uri, client, collection)
-            index._check_prepared(dimension, embedder_id)
+            index.check_prepared(dimension, embedder_id)
             return index
 
     def close(self) -> None:
@@ -148,7 +149,6 @@ class QdrantIndex(BaseWritableIndex):
 
     def write(self, documents: Sequence[Document], rows: Vectors) -> None:
         """Store documents with a vector each."""
-        self._check_ours()
         payloads = [self._layout.payload(document) for document in documents]
         points = [
             models.PointStruct(
@@ -164,11 +164,14 @@ class QdrantIndex(BaseWritableIndex):
 
     def remove(self, ids: Sequence[str]) -> int:
         """Remove documents; return how many were there."""
-        self._check_ours()
         point_ids = [point.id for point in self._points(ids).values()]
         if point_ids:
             self._client.delete(self._collection, models.PointIdsList(points=point_ids), wait=True)
         return len(point_ids)
+
+    def note_embedder(self, embedder_id: EmbedderId) -> None:
+        """Store which embedder makes the vectors of an empty collection."""
+        self._client.update_collection(self._collection, metadata={NOTE: note_of(embedder_id)})
 
     def _search(
         self,
@@ -279,15 +282,3 @@ class QdrantIndex(BaseWritableIndex):
             )
         vectors = [vector for point in points if (vector := self._vector(point)) is not None]
         check_unit_length(self.uri, vectors, problem, advice)
-
-    def _check_prepared(self, dimension: int, embedder_id: EmbedderId | None) -> None:
-        self.check_compatible(dimension, embedder_id)
-        self._check_ours()
-        if embedder_id and not self.embedder_id and not len(self):
-            with self.translate_errors():
-                self._client.update_collection(self._collection, metadata={NOTE: note_of(embedder_id)})
-            self.embedder_id = embedder_id
-
-    def _check_ours(self) -> None:
-        if not self._layout.is_ours:
-            raise foreign_collection(self.uri)
