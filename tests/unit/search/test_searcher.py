@@ -328,8 +328,8 @@ class TestChanging:
 class TestClosing:
     @pytest.fixture
     def spec(self, tmp_path: Path) -> str:
-        pytest.importorskip("usearch")
-        spec = f"usearch:{tmp_path / 'index.usearch'}"
+        pytest.importorskip("qdrant_client")
+        spec = f"qdrant:{tmp_path / 'folder'}?collection=docs"
         build_index(DOCUMENTS, spec, embedder=by_words)
         return spec
 
