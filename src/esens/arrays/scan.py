@@ -40,11 +40,13 @@ def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | 
             by_row = simsimd.cdist(rows[part], probes, metric="dot", out_dtype="float32")
             scores[:, part] = np.asarray(by_row).T
 
-    helpers = [_pool(threads - 1).submit(work) for _ in range(threads - 1)]
-    work()
-    for helper in helpers:
-        if not helper.cancel():  # one that has not begun finds nothing left to do
-            helper.result()
+    # Never on the caller's own thread: simsimd sets how many threads OpenMP has there, and whoever comes after it
+    # on that thread (faiss, torch) would have one.
+    first, *others = [_pool().submit(work) for _ in range(threads)]
+    first.result()
+    for other in others:
+        if not other.cancel():  # one that has not begun finds nothing left to do
+            other.result()
     return scores
 
 
@@ -59,8 +61,8 @@ def _parts(rows: int, vectors: int, threads: int) -> Iterator[slice]:
 
 
 @cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads, thread_name_prefix="esens-scan")
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(cores(), thread_name_prefix="esens-scan")
 
 
 if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads; it makes a pool of its own

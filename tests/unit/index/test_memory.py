@@ -139,3 +139,14 @@ def test_nobody_waits_for_a_writer() -> None:
     with index._writing, ThreadPoolExecutor(1) as pool:  # somebody writes
         assert pool.submit(lambda: len(index.nearest(np.ones((1, 4)), 3)[0].ids)).result(timeout=10) == 1
         assert pool.submit(lambda: len(index)).result(timeout=10) == 1
+
+
+def test_a_scan_leaves_the_threads_of_others_alone() -> None:
+    faiss = pytest.importorskip("faiss")
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(7)
+    try:
+        scan(_unit(3, 8), _unit(2, 8))
+        assert faiss.omp_get_max_threads() == 7
+    finally:
+        faiss.omp_set_num_threads(before)
