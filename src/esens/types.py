@@ -118,11 +118,11 @@ class Explanation:
     target_similarity: float | None = None
     """The raw score of the document and what is wanted."""
     target_nearness: float | None = None
-    """The wanted side: from 0 for the least similar of the scored documents to 1 for the most."""
+    """The wanted side: 0 for the least similar of the scored documents, 1 for the second most."""
     trap_nearness: float | None = None
     """The excluded side, measured likewise."""
     penalty_share: float | None = None
-    """The share of its relevance that the document loses."""
+    """The share that the document loses of what it has above the least relevant one."""
     name_overlap: float = 0.0
     """How much of the exclusion's name is in the document's title or opening."""
     is_excluded: bool = False
@@ -158,14 +158,27 @@ class Explanation:
     @property
     def _contrast(self) -> str:
         """Both sides, and the share of the relevance that they cost, or would cost: "flag" takes nothing."""
-        which = "of it lost" if self.penalty else "about what is excluded"
-        lost = f", {max(self.penalty_share, 0.01):.0%} {which}" if self.penalty_share else ", all of it remains"
         ignored = ", a mention in passing not counted" if self.mention_ignored else ""
         sentence = f"; its best sentence: {self.sentence}" if self.sentence else ""
         return (
-            f"{lost} (nearness {self.target_nearness:.2f} to what is wanted, "
-            f"{self.trap_nearness:.2f} to “{self.trap}”{self._naming}{ignored}){sentence}"
+            f"{self._loss} (nearness {self.target_nearness:.2f} to what is wanted, "
+            f"{self.trap_nearness:.2f} to “{self.trap}”{self._naming}{ignored}{self._doubt}){sentence}"
         )
+
+    @property
+    def _loss(self) -> str:
+        if not self.penalty_share:
+            return ", no penalty"
+        share = f"{max(self.penalty_share, 0.01):.0%}"
+        if self.penalty:
+            return f" − penalty {self.penalty:.3f}, {share} of what it has above the least relevant document"
+        return f", {share} about what is excluded"
+
+    @property
+    def _doubt(self) -> str:
+        """Why a document that is nearer to the excluded side pays nothing: by its cosines it is not."""
+        is_nearer = (self.trap_nearness or 0.0) > (self.target_nearness or 0.0)
+        return ", but not by its cosines" if is_nearer and not self.penalty_share else ""
 
     @property
     def _naming(self) -> str:

@@ -209,6 +209,7 @@ class Experiment:
             "gold": hash_of(*self.dataset.gold),
             "code": code_hash(),
             "numpy": np.__version__,
+            "simsimd": version("simsimd"),
         }
 
 

@@ -181,7 +181,7 @@ class Scorer(Protocol):
 
     @property
     def distinct_traps(self) -> bool:
-        """Whether a trap is taken without the words that it repeats of the target."""
+        """Whether traps come without the words that they repeat of the target."""
         return False
 
     def texts(self, query: str, target: str, traps: Sequence[str]) -> QueryTexts:

@@ -33,7 +33,6 @@ from esens.score.base import QueryTexts, RawScores, Scorer, ScoreRanges, Terms, 
 from esens.score.compose import compose
 from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import checked_choice, checked_count, checked_share, checked_weight
-from esens.text.terms import distinct_text
 
 _T = TypeVar("_T")
 
@@ -103,10 +102,8 @@ class Contrast(Scorer):
         return True
 
     def texts(self, query: str, target: str, traps: Sequence[str]) -> QueryTexts:
-        """Return the query, the target, and what only the traps say."""
-        if self.beta == 0:
-            return QueryTexts(query)
-        return QueryTexts(query, target, tuple(distinct_text(trap, beyond=target) for trap in traps))
+        """Return the query, the target and the traps; at beta 0 the query alone."""
+        return QueryTexts(query) if self.beta == 0 else QueryTexts(query, target, tuple(traps))
 
     def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
         """Return what is asked, what is wanted, and both without each trap.

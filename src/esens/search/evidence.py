@@ -15,7 +15,7 @@ from esens.search.plan import QueryPlan
 from esens.types import Document
 
 MENTION_TEXTS = 100
-"""Documents of one query that are embedded again without a mention: a bound on what that costs."""
+"""Texts of one query that are embedded again without a mention: a bound on what that costs."""
 
 MENTION_DEPTH = 1_000
 """The most relevant documents, whose mentions are looked for: a bound on how many are read."""
@@ -48,8 +48,9 @@ class EvidenceReader:
         self._plan = plan
         self._score_texts = score_texts
         self._leads: dict[str, Lead] = {}
-        self._rests: dict[tuple[str, int], float | None] = {}
-        self._left = MENTION_TEXTS
+        self._rests: dict[tuple[str, int], str | None] = {}
+        self._cosines: dict[tuple[str, int], float] = {}
+        """By what is left of a text, and the trap: equal documents are embedded once, and tie."""
 
     def names(self, documents: Sequence[Document]) -> Scores:
         """Return how much of each trap's name (a row) each document (a column) is named for, from 0 to 1."""
@@ -75,7 +76,7 @@ class EvidenceReader:
         self._read([(documents[column], trap) for trap, column in wanted])
         traps, ignored = raw.traps.copy(), np.zeros(raw.traps.shape, np.bool_)
         for trap, column in wanted:
-            cosine = self._rests.get((documents[column].id, trap))
+            cosine = self._cosine(documents[column], trap)
             if cosine is not None:
                 length = 1.0 if raw.lengths is None else float(raw.lengths[column])
                 traps[trap, column] = min(traps[trap, column], cosine * length)
@@ -87,18 +88,21 @@ class EvidenceReader:
             self._leads[document.id] = lead_of(document)
         return self._leads[document.id]
 
+    def _cosine(self, document: Document, trap: int) -> float | None:
+        """Return the cosine of a trap with a document without its mentions; None where there is no such text."""
+        rest = self._rests[document.id, trap]
+        return None if rest is None else self._cosines.get((rest, trap))
+
     def _read(self, pairs: Sequence[tuple[Document, int]]) -> None:
         """Embed the texts without mentions of those pairs that were not read before."""
-        texts: dict[tuple[str, int], str] = {}
+        texts: dict[tuple[str, int], None] = {}
         for document, trap in pairs:
-            key = (document.id, trap)
-            if key in self._rests or self._left == 0:
+            if (document.id, trap) in self._rests:
                 continue
-            self._rests[key] = None
-            text = without_mentions(document, self._plan.trap_terms[trap])
-            if text is not None:
-                texts[key] = text
-                self._left -= 1
+            rest = self._rests[document.id, trap] = without_mentions(document, self._plan.trap_terms[trap])
+            has_room = len(self._cosines) + len(texts) < MENTION_TEXTS
+            if rest is not None and (rest, trap) not in self._cosines and has_room:
+                texts[rest, trap] = None
         if texts:
-            traps = RawScores.of(self._plan.texts, self._score_texts(list(texts.values()))).traps
-            self._rests |= {key: float(traps[key[1], column]) for column, key in enumerate(texts)}
+            traps = RawScores.of(self._plan.texts, self._score_texts([text for text, _ in texts])).traps
+            self._cosines |= {key: float(traps[key[1], column]) for column, key in enumerate(texts)}

@@ -17,10 +17,11 @@ SCORES = tuple(SCORERS)
 DEFAULT_SCORE = "contrast"
 DEFAULT_K = 10
 SEARCH_OPTIONS = ("k", "score", "beta", "mode", "decomposition", "where")
-RERANK_OPTIONS = ("k", "score", "beta", "mode", "decomposition", "vectors", "scores", "progress")
+RERANK_OPTIONS = (*SEARCH_OPTIONS[:-1], "vectors", "scores", "embedder", "decomposer", "progress")
 _OTHER_WORDS = {
     "top_k": "k",
     "topk": "k",
+    "top_n": "k",
     "n": "k",
     "limit": "k",
     "size": "k",
@@ -43,7 +44,7 @@ def scorer_of(score: str | Scorer | None, *, beta: float | None = None, mode: st
     changes = {"beta": beta, "mode": mode}
     for option, value in changes.items():
         if value is not None and option not in parameters_of(scorer):
-            raise ArgumentError(option, f'the score "{scorer.name}" has none')
+            raise ArgumentError(option, f'the score "{scorer.name}" has none; "contrast" does')
     changed_fields = {option: value for option, value in changes.items() if value is not None}
     changed: Scorer = replace(scorer, **changed_fields) if changed_fields else scorer
     return changed

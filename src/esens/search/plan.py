@@ -7,7 +7,7 @@ from esens.decompose import Decomposer, check_query, decompose_all
 from esens.errors import ArgumentError
 from esens.index.filters import Filter
 from esens.score.base import QueryTexts, Scorer
-from esens.text.terms import TermSet, distinct_terms
+from esens.text.terms import TermSet, distinct_terms, distinct_text
 from esens.types import Decomposition
 
 
@@ -36,7 +36,8 @@ def plan_query(
 ) -> QueryPlan:
     """Return the plan of a query that is already split."""
     target, traps = decomposition.target, decomposition.traps
-    texts = scorer.texts(query, target, traps) if traps else QueryTexts(query)
+    trap_texts = tuple(distinct_text(trap, beyond=target) for trap in traps) if scorer.distinct_traps else traps
+    texts = scorer.texts(query, target, trap_texts) if traps else QueryTexts(query)
     trap_terms = tuple(distinct_terms(trap, target) for trap in traps) if texts.traps else ()
     return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where)
 

@@ -328,7 +328,10 @@ class TestEvidenceReader:
         np.testing.assert_array_equal(thrice.ignored, once.ignored)
 
     def test_only_so_many_are_embedded_again_the_first_first(self) -> None:
-        documents = [Document(str(i), f"{self.PASSING}It has alpha in it.") for i in range(MENTION_TEXTS + 20)]
+        documents = [
+            Document(str(i), f"Number {i} stands here. {self.PASSING}It has alpha in it.")
+            for i in range(MENTION_TEXTS + 20)
+        ]
         asked: list[int] = []
 
         def score_texts(texts: Sequence[str]) -> npt.NDArray[np.float64]:
@@ -384,7 +387,7 @@ def test_mentions_behind_more_than_a_hundred_excluded_documents_are_spared(exclu
     # The nearest are about the excluded and lose all. Then come ten mentions, then what fits a little.
     documents = [
         *(Document(f"about {i}", "x", "trap") for i in range(excluded)),
-        *(Document(f"mention {i}", PASSING) for i in range(10)),
+        *(Document(f"mention {i}", f"Number {i} stands here. {PASSING}") for i in range(10)),
         *(Document(f"other {i}", "x") for i in range(300)),
     ]
     query = [*np.linspace(1, 0.9, excluded), *np.linspace(0.8, 0.75, 10), *np.linspace(0.5, 0, 300)]
@@ -403,7 +406,7 @@ def test_the_first_few_of_many_are_those_that_are_found_alone_however_many_menti
     mentions: int,
 ) -> None:
     documents = [
-        *(Document(f"mention {i}", PASSING) for i in range(mentions)),
+        *(Document(f"mention {i}", f"Number {i} stands here. {PASSING}") for i in range(mentions)),
         *(Document(f"other {i}", "x") for i in range(100)),
     ]
     query = [*np.linspace(1, 0.5, mentions), *np.linspace(0.6, 0, 100)]
@@ -415,6 +418,21 @@ def test_the_first_few_of_many_are_those_that_are_found_alone_however_many_menti
         few, embedded = _ranked(documents, query, target, trap, k)
         assert few == most[:k]
         assert embedded <= MENTION_TEXTS
+
+
+def test_equal_documents_with_a_mention_tie_however_many_there_are() -> None:
+    documents = [Document(str(i), PASSING) for i in range(MENTION_TEXTS + 30)]
+    size = len(documents)
+    plan = plan_query("query", Decomposition("target", ("trap",)), Contrast(), k=size + 3)
+    rest = np.array([[0.1, 0.9, 0.85], [0.0, 1.0, 0.9], [0.0, 0.1, 0.1]])
+    raw = np.concatenate([np.repeat([[0.8], [0.1], [0.8]], size, axis=1), rest], axis=1)
+    everything = [*documents, *(Document(name, "x") for name in ("least", "most", "next"))]
+    candidates = CandidateSet.whole(
+        plan.texts, raw, lambda positions: [everything[position] for position in positions]
+    )
+    results = run(plan, [candidates], lambda texts: np.zeros((3, len(texts))))
+    assert len({hit.score for hit in results if hit.text == PASSING}) == 1
+    assert all(hit.explanation.mention_ignored for hit in results if hit.text == PASSING)
 
 
 def test_over_a_real_corpus_the_first_ten_of_two_hundred_are_those_of_ten() -> None:
