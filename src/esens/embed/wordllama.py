@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from esens.arrays.pack import pack
 from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint, hash_of
 from esens.embed.files import ModelFile, in_packages, load_tokenizer
 from esens.errors import MissingExtraError
@@ -92,16 +93,8 @@ class WordLlamaEmbedder:
 
 
 def batches(lengths: Sequence[int]) -> Iterator[slice]:
-    """Yield texts that follow each other, up to so many characters; a text that has more stands alone."""
-    start, held = 0, 0
-    for position, length in enumerate(lengths):
-        counted = max(length, LEAST_CHARACTERS)
-        if position > start and held + counted > BATCH_CHARACTERS:
-            yield slice(start, position)
-            start, held = position, 0
-        held += counted
-    if lengths:
-        yield slice(start, len(lengths))
+    """Return runs of texts that follow each other, up to so many characters; a longer text stands alone."""
+    return pack([max(length, LEAST_CHARACTERS) for length in lengths], BATCH_CHARACTERS)
 
 
 def read_vectors(path: Path) -> Vectors:

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.pack import pack
 from esens.errors import ArgumentError
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.ranks.matmul import in_blocks
 from esens.evaluate.results import Setup
 from esens.evaluate.statistics import Interval, interval
 from esens.score.base import Scorer
@@ -175,8 +175,8 @@ def _answers_and_excluded(experiment: Experiment, ranks: npt.NDArray[np.int32]) 
 def _nearness(experiment: Experiment, rows: Sequence[_Row]) -> Iterable[tuple[float, int]]:
     """Yield how similar answer and excluded document are, and as which neighbour the latter comes."""
     position, corpus = experiment.dataset.gold.position, experiment.corpus
-    for block in in_blocks([1] * len(rows), corpus.rows_at_once()):
-        some = [rows[number] for number in block]
+    for block in pack([1] * len(rows), corpus.rows_at_once()):
+        some = rows[block]
         answers = position[[row.answer for row in some]]
         raw = corpus.scored(corpus.vectors(answers)).whole()
         for scores, row, answer in zip(raw, some, answers, strict=True):

@@ -74,22 +74,6 @@ def closing_on_error(close: Callable[[], object]) -> Iterator[None]:
         raise
 
 
-def batches_by_size(sizes: Sequence[int], limit: int) -> Iterator[slice]:
-    """Cut a list of requests of these sizes into batches up to a limit; what is larger goes alone.
-
-    >>> list(batches_by_size([9, 3, 3, 1], 6))
-    [slice(0, 1, None), slice(1, 3, None), slice(3, 4, None)]
-    """
-    start, total = 0, 0
-    for at, size in enumerate(sizes):
-        if at > start and total + size > limit:
-            yield slice(start, at)
-            start, total = at, 0
-        total += size
-    if sizes:
-        yield slice(start, len(sizes))
-
-
 def pages(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     """Cut a list of ids into pages of a size."""
     return (ids[start : start + size] for start in range(0, len(ids), size))

@@ -19,10 +19,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.pack import pack
 from esens.embed.corpus import Progress
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Gold
-from esens.evaluate.ranks.matmul import Corpus, Matrix, Scored, Tile, in_blocks
+from esens.evaluate.ranks.matmul import Corpus, Matrix, Scored, Tile
 from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.score.linear import Linear
 
@@ -152,8 +153,9 @@ def _blocks(
     """Cut the queries into blocks whose raw scores fit the memory, one query at least."""
     starts = np.searchsorted(gold.query, np.arange(len(vectors) + 1))
     heights = [len(_vectors_of(vectors, number, weights)) for number in range(len(vectors))]
-    for numbers in in_blocks(heights, rows):
-        queries, height, first = [], 0, int(starts[numbers.start])
+    for part in pack(heights, rows):
+        numbers = range(part.start, part.stop)
+        queries, height, first = [], 0, int(starts[part.start])
         for number in numbers:
             golds = slice(int(starts[number]), int(starts[number + 1]))
             traps = int(vectors.first[number + 1] - vectors.first[number])

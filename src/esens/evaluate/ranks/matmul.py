@@ -4,7 +4,7 @@ A corpus is a matrix with a row a document (an array, or a file mapped into memo
 of some queries fit, they are computed once and kept; where they do not, they are computed again for every look.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple, Protocol, TypeGuard
 
 import numpy as np
@@ -76,22 +76,6 @@ class Scored:
     def whole(self) -> Matrix:
         """Return all raw scores in one matrix, whatever memory that takes."""
         return self._source.whole(self._vectors) if self._kept is None else self._kept
-
-
-def in_blocks(heights: Sequence[int], rows: int) -> Iterator[range]:
-    """Yield runs of queries, each of which needs so many rows, that fit together; one query at least.
-
-    >>> list(in_blocks([2, 3, 4, 9, 1], rows=5))
-    [range(0, 2), range(2, 3), range(3, 4), range(4, 5)]
-    """
-    first, used = 0, 0
-    for number, height in enumerate(heights):
-        if number > first and used + height > rows:
-            yield range(first, number)
-            first, used = number, 0
-        used += height
-    if heights:
-        yield range(first, len(heights))
 
 
 class _Source(Protocol):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.pack import pack
 from esens.arrays.rank import ranks_of
 from esens.embed.corpus import Progress
 from esens.evaluate.dataset import Dataset
@@ -19,7 +20,7 @@ from esens.evaluate.methods.base import (
     SplitVectors,
 )
 from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
-from esens.evaluate.ranks.matmul import Corpus, Matrix, in_blocks
+from esens.evaluate.ranks.matmul import Corpus, Matrix
 from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.score.base import QueryTexts, RawScores, Scorer
 from esens.score.normalise import Array
@@ -85,7 +86,8 @@ def _raw_scores(
 ) -> Iterator[tuple[int, Sequence[Matrix]]]:
     """Yield the raw scores of each query, in the groups of :func:`_vectors`."""
     groups = [_vectors(methods, vectors, number) for number in range(len(vectors))]
-    for numbers in in_blocks([sum(map(len, group)) for group in groups], corpus.rows_at_once()):
+    for part in pack([sum(map(len, group)) for group in groups], corpus.rows_at_once()):
+        numbers = range(part.start, part.stop)
         raw = corpus.scored(np.concatenate([rows for number in numbers for rows in groups[number]])).whole()
         height = 0
         for number in numbers:

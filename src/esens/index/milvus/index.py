@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from esens.arrays.pack import pack
 from esens.errors import EngineError, MissingExtraError
-from esens.index.adapter import batches_by_size, check_unit_length, closing_on_error, pages
+from esens.index.adapter import check_unit_length, closing_on_error, pages
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
@@ -164,7 +165,7 @@ class MilvusIndex(BaseWritableIndex):
     def write(self, documents: Sequence[Document], rows: Vectors) -> None:
         """Store documents with a vector each."""
         records = [row_of(document, row.tolist()) for document, row in zip(documents, rows, strict=True)]
-        for batch in batches_by_size([_request_size(record) for record in records], _REQUEST_BYTES):
+        for batch in pack([_request_size(record) for record in records], _REQUEST_BYTES):
             self._client.upsert(self._collection, records[batch], timeout=self._timeout)
         self._wait_until_visible()
 

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from esens.arrays.pack import pack
 from esens.errors import EngineError, MissingExtraError
-from esens.index.adapter import batches_by_size, check_unit_length, closing_on_error, engine_errors, pages
+from esens.index.adapter import check_unit_length, closing_on_error, engine_errors, pages
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
@@ -159,7 +160,7 @@ class QdrantIndex(BaseWritableIndex):
             for (payload, _), row in zip(payloads, rows, strict=True)
         ]
         sizes = [size + _NUMBER_BYTES * self.dimension for _, size in payloads]
-        for batch in batches_by_size(sizes, _REQUEST_BYTES):
+        for batch in pack(sizes, _REQUEST_BYTES):
             self._client.upsert(self._collection, points[batch], wait=True)
 
     def remove(self, ids: Sequence[str]) -> int:
