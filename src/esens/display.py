@@ -47,11 +47,19 @@ def results_table(results: "Results") -> "RenderableType":
             Text.assemble(("excluded ", "dim"), (single_line(" | ".join(results.decomposition.traps)), "red"))
         )
     if results.scoring.is_plain:
-        why = "the exclusion has no weight" if results.decomposition.traps else "nothing is excluded"
-        head.append(Text(f"{why}: plain retrieval", style="dim"))
+        head.append(Text(f"{_plain_reason(results)}: plain retrieval", style="dim"))
     body: list[RenderableType] = [_hits_table(results) if results.hits else Text("no results", style="italic")]
     note = [Text(results.note, style="yellow")] if results.note else []
     return Group(*head, *body, *map(_removed_line, results.removed), *note)
+
+
+def _plain_reason(results: "Results") -> str:
+    """Say why this is plain retrieval; where a cue was there and was doubted, which one."""
+    split = results.decomposition
+    if split.traps:
+        return "the exclusion has no weight"
+    doubt = f" ({single_line(split.reason)})" if split.reason and split.confidence < 1 else ""
+    return f"nothing is excluded{doubt}"
 
 
 def _removed_line(hit: "Hit") -> "Text":

@@ -69,6 +69,8 @@ def test_the_table_calls_plain_retrieval_what_is_plain_retrieval(searcher: Searc
     assert plain.scoring.is_plain
     assert "the exclusion has no weight: plain retrieval" in str(plain)
     assert "nothing is excluded: plain retrieval" in str(searcher.search("green tea"))
+    doubted = str(searcher.search("excluding tea"))
+    assert "nothing is excluded (“excluding”: nothing would be left to look for): plain retrieval" in doubted
     both = searcher.search(QUERY, score=Linear(alpha=0.5, gamma=0.5, beta=0))
     assert not both.scoring.is_plain
     assert [hit.score for hit in both] != [hit.score for hit in plain]
