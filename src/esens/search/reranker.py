@@ -1,7 +1,7 @@
 """Reranker: the same score over the candidates that another retriever returned, normalised over that set."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from threading import Lock
 from typing import Any, Never, Self
 
 import numpy as np
@@ -71,13 +71,18 @@ class Reranker:
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
     ) -> None:
         self._embedder_spec = embedder
+        self._model: Embedder | None = None
+        self._loading = Lock()
         self._decomposer = decomposer_of(decomposer)
         self._workers = Workers()
 
-    @cached_property
+    @property
     def _embedder(self) -> Embedder:
         # Loaded on first need: candidates with scores, and a query that excludes nothing, need no model.
-        return embedder_of(self._embedder_spec)
+        with self._loading:
+            if self._model is None:
+                self._model = embedder_of(self._embedder_spec)
+            return self._model
 
     def rerank(
         self,

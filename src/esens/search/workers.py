@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 from threading import Lock
 from typing import Any
@@ -21,7 +22,9 @@ class Workers:
         import asyncio  # here, because most programs never need it
 
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._started(), partial(function, *arguments, **options))
+        return await loop.run_in_executor(
+            self._started(), partial(copy_context().run, function, *arguments, **options)
+        )
 
     def close(self) -> None:
         """End the threads when what they do is done. They start again if they are needed again."""
