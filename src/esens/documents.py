@@ -1,8 +1,10 @@
 """A document, and how it is read from what people have: texts, mappings, tables of rows."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -12,7 +14,8 @@ ID_FIELDS = ("id", "_id")
 TEXT_FIELDS = ("text", "page_content", "content", "contents", "body", "document", "chunk")
 """Where the text of a row may stand that somebody else has named; the first of them that is there."""
 
-_KINDS = "a string, a mapping with a 'text', or an esens.Document"
+_KINDS = "a string, a mapping with a 'text', an esens.Document, or a hit"
+_HASH_LENGTH = 20  # of an id that is made of the content: 80 bits, so that no two of a billion are the same
 _PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
 _ROWS_AT_ONCE = 1024  # of a table that is turned into rows
 
@@ -66,17 +69,31 @@ class Document:
         """The id of the document that this is, or is a passage of."""
         return self.passage.of if self.passage else self.id
 
+    @property
+    def content_hash(self) -> str:
+        """A hash of title, text and metadata: the id of a document without one where a number would not do."""
+        metadata = sorted(((str(name), value) for name, value in self.metadata.items()), key=lambda item: item[0])
+        content = json.dumps([self.title, self.text, metadata], skipkeys=True, default=str)
+        return hashlib.sha256(content.encode()).hexdigest()[:_HASH_LENGTH]
+
     @classmethod
     def of(
-        cls, value: "str | Mapping[str, Any] | Document", *, position: int | str, argument: str = "documents"
+        cls, value: "DocumentSource", *, position: int | str, argument: str = "documents", hash_ids: bool = False
     ) -> "Document":
-        """Read a document from what people have; without an id, its position is its id."""
+        """Read a document from what people have.
+
+        Without an id, its position is its id; with ``hash_ids``, the hash of its content.
+        """
         if isinstance(value, Document):
             return value
         if isinstance(value, str):
-            return cls(str(position), value)
+            document = cls(str(position), value)
+            return replace(document, id=document.content_hash) if hash_ids else document
         if isinstance(value, Mapping):
-            return cls._of_mapping(value, position, f"{argument}[{position}]")
+            document = cls._of_mapping(value, position, f"{argument}[{position}]")
+            return replace(document, id=document.content_hash) if hash_ids and not _ids_of(value) else document
+        if isinstance(held := getattr(value, "document", None), Document):
+            return held
         raise ArgumentError(f"{argument}[{position}]", f"expected {_KINDS}, got {type(value).__name__}")
 
     @classmethod
@@ -86,7 +103,7 @@ class Document:
             names = ", ".join(map(str, fields)) or "none"
             usual = f"'{TEXT_FIELDS[0]}' (or {', '.join(TEXT_FIELDS[1:])})"
             raise ArgumentError(argument, f"needs a string under {usual}; its fields are: {names}")
-        ids = [fields[name] for name in ID_FIELDS if fields.get(name) not in (None, "")]
+        ids = _ids_of(fields)
         # A mapping under "metadata" is the metadata; any other field joins it that is not read otherwise.
         nested = fields.get("metadata")
         metadata = dict(nested) if isinstance(nested, Mapping) else {}
@@ -96,21 +113,59 @@ class Document:
         return cls(id_, fields[text_field], fields.get("title") or "", metadata)
 
 
-def documents_of(
-    values: Iterable[str | Mapping[str, Any] | Document], *, argument: str = "documents"
-) -> tuple[Document, ...]:
+class DocumentHolder(Protocol):
+    """What has a document, as a hit and a row of a file do."""
+
+    @property
+    def document(self) -> Document:
+        """The document."""
+        ...
+
+
+DocumentSource = str | Mapping[str, Any] | Document | DocumentHolder
+"""What a document is read from."""
+
+
+def _ids_of(fields: Mapping[str, Any]) -> list[Any]:
+    return [fields[name] for name in ID_FIELDS if fields.get(name) not in (None, "")]
+
+
+def documents_of(values: Iterable[DocumentSource], *, argument: str = "documents") -> tuple[Document, ...]:
     """Read documents from a list, or from a table of pandas, polars or pyarrow; their ids must be unique."""
     rows = enumerate(document_values(values, argument=argument))
     documents = tuple(Document.of(value, position=position, argument=argument) for position, value in rows)
     first: dict[str, int] = {}
     for position, document in enumerate(documents):
         if document.id in first:
-            raise ArgumentError(
-                argument,
-                f"id {document.id!r} stands at positions {first[document.id]} and {position}; ids must be unique",
-            )
+            raise duplicate_id(document, first[document.id], position, argument=argument)
         first[document.id] = position
     return documents
+
+
+def distinct_documents(values: Iterable[DocumentSource]) -> tuple[int, dict[int, Document]]:
+    """Return how many values there are, and the documents read from them, each by its position.
+
+    A document without an id gets the hash of its content as its id; of equal ones there is the first.
+    """
+    first: dict[str, int] = {}
+    documents: dict[int, Document] = {}
+    count = 0
+    for position, value in enumerate(document_values(values)):
+        document, count = Document.of(value, position=position, hash_ids=True), position + 1
+        if document.id not in first:
+            first[document.id], documents[position] = position, document
+        elif document.id != document.content_hash:
+            raise duplicate_id(document, first[document.id], position)
+    return count, documents
+
+
+def duplicate_id(
+    document: Document, first: int | str, second: int, *, argument: str = "documents"
+) -> ArgumentError:
+    """Return the error that two documents have the same id, which stand at these positions."""
+    return ArgumentError(
+        argument, f"id {document.id!r} stands at positions {first} and {second}; ids must be unique"
+    )
 
 
 def document_values(values: object, *, argument: str = "documents") -> Iterable[Any]:

@@ -1,5 +1,6 @@
 """An index on the command line: made, searched, brought up to date, and what goes wrong."""
 
+import io
 import json
 from pathlib import Path
 
@@ -101,7 +102,7 @@ def test_long_documents_are_split_unless_somebody_says_no(
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "tea.md").write_text("# Tea\n\n" + "Tea is a drink that many people like. " * 20)
-    for words, expected in (("0", "1 document or passages"), ("50", "4 documents")):
+    for words, expected in (("0", "1 document or passage ("), ("50", "4 documents or passages (")):
         to = str(tmp_path / f"{words}.lance")
         assert main(["index", str(folder), "--to", to, "--passage-words", words, "--passage-overlap", "0"]) == 0
         assert expected in capsys.readouterr().out
@@ -129,15 +130,33 @@ def test_options_of_files_are_not_those_of_an_index(index: str, capsys: pytest.C
 
 
 def test_files_without_ids_do_not_take_each_others_place(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a/docs.txt", "b/docs.txt"):
+        Path(name).parent.mkdir()
+        Path(name).write_text(f"tea of {name}\nmilk of {name}\n")
+        assert main(["index", name, "--to", "my.lance"]) == 0
+    Path("a/docs.txt").write_text("coffee of a\nmilk of a/docs.txt\n")
+    capsys.readouterr()
+    assert main(["index", "./a/docs.txt", "--to", "my.lance"]) == 0
+    assert "4 documents or passages (1 changed, 1 unchanged)" in capsys.readouterr().out
+    assert main(["search", "my.lance", "tea", "--json"]) == 0
+    assert sorted(_found(capsys)) == ["a/docs.txt:0", "a/docs.txt:1", "b/docs.txt:0", "b/docs.txt:1"]
+
+
+def test_lines_of_standard_input_do_not_take_each_others_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     to = str(tmp_path / "my.lance")
-    for name in ("a.txt", "b.txt"):
-        (tmp_path / name).write_text(f"tea of {name}\nmilk of {name}\n")
-        assert main(["index", str(tmp_path / name), "--to", to]) == 0
-    capsys.readouterr()
-    assert main(["search", to, "tea", "--json"]) == 0
-    assert sorted(_found(capsys)) == ["a.txt:0", "a.txt:1", "b.txt:0", "b.txt:1"]
+    for lines, expected in (
+        ("tea\nmilk\n", "2 documents or passages (2 added)"),
+        ("rum\n", "3 documents or passages (1 added)"),
+        ("rum\ntea\ntea\n", "3 documents or passages (2 unchanged)"),
+    ):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+        assert main(["index", "-", "--to", to]) == 0
+        assert expected in capsys.readouterr().out
 
 
 def test_numbers_of_a_csv_file_are_compared_as_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

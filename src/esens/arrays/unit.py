@@ -41,9 +41,20 @@ def unit_rows(vectors: npt.ArrayLike, *, argument: str = "vectors", dimension: i
 def a_row_a_document(vectors: npt.ArrayLike, documents: int, *, dimension: int | None = None) -> Vectors:
     """Return the rows as unit vectors, if there is one for each of so many documents."""
     rows = unit_rows(vectors, dimension=dimension)
+    _check_rows(rows, documents)
+    return rows
+
+
+def matrix_rows(vectors: npt.ArrayLike, documents: int) -> npt.NDArray[np.floating]:
+    """Return the rows as they are, if there is one for each of so many documents."""
+    rows = _matrix(vectors, "vectors")
+    _check_rows(rows, documents)
+    return rows
+
+
+def _check_rows(rows: npt.NDArray[np.floating], documents: int) -> None:
     if len(rows) != documents:
         raise ArgumentError("vectors", f"{len(rows)} rows for {documents} documents; give one row each")
-    return rows
 
 
 def not_there(id_: str) -> ArgumentError:

@@ -25,8 +25,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> None:
     """Open, remove, say how many were there."""
     from esens.index import open_writable
+    from esens.index.passages import delete_documents
     from esens.index.uri import IndexURI
-    from esens.indexing.writer import delete_documents
 
     index = open_writable(options.index)
     ids, gone = set(options.ids), delete_documents(index, options.ids)

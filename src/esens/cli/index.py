@@ -3,7 +3,6 @@
 import argparse
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.inputs import (
@@ -47,8 +46,7 @@ def run(options: argparse.Namespace) -> None:
     """Read, split, embed, write, say what was done."""
     from esens.indexing.writer import build_index
 
-    # Several files may go into one index, so that a number alone would not do for an id.
-    rows = open_rows(options, options.source, numbered=f"{Path(options.source).name}:")
+    rows = open_rows(options, options.source)
     try:
         with indexing_bar(rows) as progress:
             done = build_index(

@@ -92,7 +92,7 @@ def fields_of(options: argparse.Namespace) -> "Fields":
     )
 
 
-def open_rows(options: argparse.Namespace, source: str, *, numbered: str = "") -> "RowReader":
+def open_rows(options: argparse.Namespace, source: str) -> "RowReader":
     """Return the rows that the options ask for; with --skip-bad, each bad row is reported on standard error."""
     from esens.ingest import read_rows
 
@@ -102,7 +102,6 @@ def open_rows(options: argparse.Namespace, source: str, *, numbered: str = "") -
         fields=fields_of(options),
         on_bad="skip" if options.skip_bad else "stop",
         report=report_skipped,
-        numbered=numbered,
     )
 
 

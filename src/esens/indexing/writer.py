@@ -10,12 +10,11 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from esens.arrays.unit import unit_rows
-from esens.documents import document_values
+from esens.documents import DocumentSource, document_values, duplicate_id
 from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
 from esens.embed.base import dimension_of
 from esens.embed.corpus import embed_corpus
@@ -25,6 +24,7 @@ from esens.errors import ArgumentError, EngineError
 from esens.index import WritableIndex, open_index, prepare_index
 from esens.index.adapter import check_compatible
 from esens.index.base import Vectors
+from esens.index.passages import existing_documents, is_whole, refuse_collisions, stale_ids
 from esens.index.uri import IndexURI
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, DocumentRow, RowReader, SeenIds, passages_of
 from esens.types import Document, EmbedderId, Progress
@@ -32,12 +32,11 @@ from esens.types import Document, EmbedderId, Progress
 BATCH = 1024
 """Documents that are written at once: what a run that is killed has to embed again at most."""
 
-_MOST_PASSAGES = 100_000  # that a document is believed to have
 _EQUAL = 1e-6
 
 Passages = Sequence[DocumentRow]
 """The rows that one document is indexed as: itself, or its passages."""
-DocumentLike = str | Mapping[str, Any] | Document | DocumentRow
+DocumentLike = DocumentSource | DocumentRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +66,12 @@ class IndexReport:
             "added": self.added,
             "changed": self.changed,
             "unchanged": self.unchanged,
-            "passages gone": self.removed,
+            f"passage{'' if self.removed == 1 else 's'} gone": self.removed,
         }
         what = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
         embedder = f", embedded by {self.embedder_id.name}" if self.embedder_id else ""
-        return f"{self.count:,} document{'' if self.count == 1 else 's'} or passages ({what}){embedder}"
+        held = "1 document or passage" if self.count == 1 else f"{self.count:,} documents or passages"
+        return f"{held} ({what}){embedder}"
 
 
 def build_index(
@@ -88,8 +88,9 @@ def build_index(
     ``documents`` are texts, mappings, a DataFrame, or what ``esens.ingest.read_rows`` reads from a file.
     Documents of more than ``words`` words are split into passages, which searches fold back; None splits none.
     Rows with a vector are neither embedded nor split. Their embedder is remembered: the one that their file names,
-    or one named here; both must be the same. A document without an id is known by its number, so give them ids
-    where more than one list goes into an index. A number that is none (NaN) is not stored.
+    or one named here; both must be the same. A document without an id gets a hash of its title, text and metadata
+    as its id, so that it takes nobody's place, and the same again changes nothing; a row of a file gets the path
+    and its number (``docs.txt:0``). A number that is none (NaN) is not stored.
     ``progress`` is called with the number of passages done, and of those read so far.
     """
     writer: _IndexWriter | None = None
@@ -106,14 +107,6 @@ def build_index(
             writer.close()
 
 
-def delete_documents(index: WritableIndex, ids: Sequence[str]) -> list[str]:
-    """Remove documents, and the passages of those that were split; return the ids of those that were there."""
-    existing = _existing(index, ids)
-    stored_ids = {id_: _stored_ids(id_, existing) for id_ in dict.fromkeys(ids)}
-    index.delete([stored for of_document in stored_ids.values() for stored in of_document])
-    return [id_ for id_, of_document in stored_ids.items() if of_document]
-
-
 def _split(row: DocumentRow, words: int | None, overlap: int) -> Passages:
     """Return a row as the rows that it is indexed as; one with a vector stays as it is."""
     if words is None or row.vector is not None:
@@ -122,18 +115,26 @@ def _split(row: DocumentRow, words: int | None, overlap: int) -> Passages:
 
 
 def _rows(documents: Iterable[DocumentLike]) -> Iterator[DocumentRow]:
-    """Yield documents as rows, and raise where an id comes twice; a reader of files has checked that already."""
+    """Yield documents as rows, and raise where an id comes twice; equal documents without an id are one.
+
+    A reader of files has checked that already.
+    """
     if isinstance(documents, RowReader):
+        documents.identify_rows()
         yield from documents
         return
     with closing(SeenIds()) as ids:
         for position, value in enumerate(document_values(documents)):
-            row = value if isinstance(value, DocumentRow) else DocumentRow(Document.of(value, position=position))
+            row = value if isinstance(value, DocumentRow) else _row(value, position)
             before = ids.first_place(row.document.id, str(position))
-            if before is not None:
-                problem = f"id {row.document.id!r} stands at positions {before} and {position}; ids must be unique"
-                raise ArgumentError("documents", problem)
-            yield row
+            if before is None:
+                yield row
+            elif row.document.id != row.document.content_hash:
+                raise duplicate_id(row.document, before, position)
+
+
+def _row(value: DocumentSource, position: int) -> DocumentRow:
+    return DocumentRow(Document.of(value, position=position, hash_ids=True))
 
 
 def _batches(rows: Iterable[DocumentRow], words: int | None, overlap: int) -> Iterator[list[Passages]]:
@@ -188,11 +189,12 @@ class _IndexWriter:
         """Write what is new or has changed."""
         rows = [_as_stored(row) for passages in batch for row in passages]
         self._check(rows)
-        firsts = [passages[0].document for passages in batch if _is_whole(passages)]
-        existing = _existing(self._index, [first.whole_id for first in firsts], rows)
-        _refuse_collisions(rows, existing)
+        documents = [row.document for row in rows]
+        firsts = [passages[0].document for passages in batch if is_whole(passages[0].document)]
+        existing = existing_documents(self._index, [first.whole_id for first in firsts], documents)
+        refuse_collisions(documents, existing)
         fresh = self._fresh(rows, existing)
-        stale = [id_ for first in firsts for id_ in _lost(first, existing)]
+        stale = [id_ for first in firsts for id_ in stale_ids(first, existing)]
         read = self._report.total + len(rows)
         vectors = self._vectors(fresh, existing, lambda left: progress(read - left, read)) if fresh else None
         # Embedding takes long, so it comes first. Then what goes: a run that is killed in between finds the rest
@@ -303,35 +305,6 @@ def _as_stored(row: DocumentRow) -> DocumentRow:
     return replace(row, document=replace(row.document, metadata=metadata))
 
 
-def _existing(
-    index: WritableIndex, documents: Iterable[str], rows: Iterable[DocumentRow] = ()
-) -> Mapping[str, Document]:
-    """Return what the index has of these: a document is there under its id, or as passages from 1 on."""
-    ids = [id_ for document in documents for id_ in (document, f"{document}#1")]
-    return index.documents(list(dict.fromkeys([*ids, *(row.document.id for row in rows)])))
-
-
-def _lost(first: Document, existing: Mapping[str, Document]) -> list[str]:
-    """Return what the index has of a document and should no longer; ``first`` is it, or its first passage."""
-    now = set(_stored_ids(first.whole_id, {first.id: first}))
-    return [id_ for id_ in _stored_ids(first.whole_id, existing) if id_ not in now]
-
-
-def _stored_ids(id_: str, existing: Mapping[str, Document]) -> list[str]:
-    """Return the ids under which the index has a document; the first passage, which counts the others, last."""
-    alone = [id_] if id_ in existing else []
-    first = existing.get(f"{id_}#1")
-    if first is None or first.passage is None or first.passage.of != id_:
-        return alone
-    return [*(f"{id_}#{number}" for number in range(min(first.passage.total, _MOST_PASSAGES), 0, -1)), *alone]
-
-
-def _is_whole(passages: Passages) -> bool:
-    """Whether these say all that there is of a document: a first passage does, too, for it counts the others."""
-    passage = passages[0].document.passage
-    return passage is None or passage.number == 1
-
-
 def _is_same(stored: Document | None, document: Document) -> bool:
     """Whether the index has a document as it is; as JSON, for 1 equals true in Python."""
     return stored is not None and _as_json(stored) == _as_json(document)
@@ -343,18 +316,3 @@ def _as_json(document: Document) -> str:
 
 def _has_same_text(stored: Document | None, document: Document) -> bool:
     return stored is not None and stored.content == document.content
-
-
-def _refuse_collisions(rows: Sequence[DocumentRow], existing: Mapping[str, Document]) -> None:
-    """Raise where a document has the id of another's passage, in the index or among those to be written."""
-    by_id = dict(existing)
-    for row in rows:
-        document, other = row.document, by_id.get(row.document.id)
-        if other is not None and other.whole_id != document.whole_id:
-            whole = other.whole_id if other.passage else document.whole_id
-            raise ArgumentError(
-                "documents",
-                f"the id {document.id!r} is that of a passage of {whole!r} and of another document; give that "
-                "one another id",
-            )
-        by_id[document.id] = document

@@ -33,12 +33,12 @@ class Fields:
         return {what: name for what in self.__slots__ if (name := getattr(self, what)) is not None}
 
 
-def document_of(row: Any, fields: Fields, position: int | str) -> Document:
-    """Return the document of a row; without an id, its position is its id."""
+def document_of(row: Any, fields: Fields, position: int | str, *, hash_ids: bool = False) -> Document:
+    """Return the document of a row; without an id, its position is its id, or the hash of its content."""
     if not fields.chosen:
-        return Document.of(row, position=position)
+        return Document.of(row, position=position, hash_ids=hash_ids)
     _check_chosen(row, fields)
-    return Document.of(_under_usual_names(row, fields.chosen), position=position)
+    return Document.of(_under_usual_names(row, fields.chosen), position=position, hash_ids=hash_ids)
 
 
 def vector_of(row: Any, name: str) -> npt.NDArray[np.float32]:

@@ -4,6 +4,7 @@ A source finds things, and a row is what becomes of one: a document, and a vecto
 cannot become one is a bad row, and the caller says whether it ends the reading.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -33,16 +34,15 @@ def read_rows(
     on_bad: str = "stop",
     report: Callable[[InputError], None] | None = None,
     allow_empty: bool = False,
-    numbered: str = "",
 ) -> "RowReader":
     """Return the rows of a file, a folder or standard input (``-``), to be read once, one by one.
 
     The format is recognised by the name or by the first line. A bad row is raised as an error that says where it
     stands; with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without a text is
-    bad unless ``allow_empty``. The id of a row without one is its number, with ``numbered`` before it.
+    bad unless ``allow_empty``. The id of a row without one is its number; see ``RowReader.identify_rows``.
     """
     bad, records = _handler(on_bad, report), source_of(source, format, fields)
-    return RowReader(str(source), records, fields, bad, allow_empty=allow_empty, numbered=numbered)
+    return RowReader(str(source), records, fields, bad, allow_empty=allow_empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,6 @@ class RowReader:
         *,
         allow_empty: bool,
         may_be_none: bool = False,
-        numbered: str = "",
     ) -> None:
         self.read = 0
         self.bad = 0
@@ -95,7 +94,8 @@ class RowReader:
         self._bad = bad
         self._allow_empty = allow_empty
         self._may_be_none = may_be_none
-        self._numbered = numbered
+        self._id_prefix = ""
+        self._hash_ids = False
         self._is_begun = False
         self._first_vector: tuple[int, str] | None = None
 
@@ -108,6 +108,16 @@ class RowReader:
     def ignored(self) -> int:
         """How many files of a folder were left out because of their endings; known from the first row on."""
         return self._source.ignored
+
+    def identify_rows(self) -> None:
+        """Give rows without an id one that rows of other inputs do not have, before the first is read.
+
+        It is the path as it was named, and the number in the file (``data/docs.txt:7``). A pipe has no name: there
+        it is a hash of the content, and of equal rows there is one.
+        """
+        path = Path(self._name)
+        self._hash_ids = not (path.is_file() or path.is_dir())
+        self._id_prefix = f"{Path(os.path.normpath(path)).as_posix()}:"
 
     def __iter__(self) -> Iterator[DocumentRow]:
         if self._is_begun:
@@ -122,24 +132,28 @@ class RowReader:
                 if isinstance(row, InputError):
                     self.bad += 1
                     self._bad(row)
-                else:
+                elif row is not None:
                     self.read += 1
                     yield row
         if not self.read and not self._may_be_none:
             skipped = f": {self.bad} bad rows were skipped, and there is no other" if self.bad else ""
             raise InputError(self._name, f"holds no documents{skipped}")
 
-    def _row(self, record: RawRecord, ids: SeenIds) -> DocumentRow | InputError:
+    def _row(self, record: RawRecord, ids: SeenIds) -> DocumentRow | InputError | None:
+        """Return a row, or why it is bad; None for one without an id that stood before."""
         try:
             # Bad rows are numbered, too: when one is corrected later, the ids of the others stay the same.
             position = self.read + self.bad if record.position is None else record.position
-            document = document_of(record.value, self._fields, f"{self._numbered}{position}")
+            place = f"{self._id_prefix}{position}"
+            document = document_of(record.value, self._fields, place, hash_ids=self._hash_ids)
             if not self._allow_empty and not document.content.strip():
                 raise ArgumentError("row", "has neither a text nor a title")
             vector = self._vector(record)
         except ArgumentError as error:
             return record.bad(error.problem)
         if (before := ids.first_place(document.id, record.place)) is not None:
+            if self._hash_ids and document.id == document.content_hash:
+                return None
             return record.bad(f"id {document.id!r} stands {before} already; ids must be unique")
         if vector is not None and self._first_vector is None:
             self._first_vector = (len(vector), record.place)

@@ -1,6 +1,6 @@
 """Reranker: the same score over the candidates that another retriever returned, normalised over that set."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from threading import Lock
 from typing import Any, Never, Self
 
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors, a_row_a_document, unit_rows
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
+from esens.documents import DocumentSource
 from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
 from esens.embed.corpus import Progress, embed_corpus, embed_texts, text_scorer
 from esens.errors import ArgumentError
@@ -26,7 +27,7 @@ from esens.types import Decomposition, Document, Results, documents_of
 # Beyond this a range, or its inverse, is no longer a number.
 _GREATEST_SCORE = 1e100
 
-Candidates = Iterable[str | Mapping[str, Any] | Document]
+Candidates = Iterable[DocumentSource]
 
 
 def rerank(

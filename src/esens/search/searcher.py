@@ -6,8 +6,9 @@ from typing import Any, Never, Self, overload
 
 import numpy.typing as npt
 
-from esens.arrays.unit import Vectors
+from esens.arrays.unit import Vectors, matrix_rows
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
+from esens.documents import DocumentSource, distinct_documents
 from esens.embed import DEFAULT_EMBEDDER, EmbedderLike, embedder_of
 from esens.embed.corpus import Progress, embed_corpus, embed_texts, text_scorer
 from esens.embed.identity import embedder_for
@@ -15,15 +16,16 @@ from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex, open_index
 from esens.index.base import WritableIndex, writable
 from esens.index.filters import FilterLike, parse_filter
+from esens.index.passages import delete_documents, existing_documents, is_whole, refuse_collisions, stale_ids
 from esens.score.base import Scorer
 from esens.search.options import DEFAULT_K, SEARCH_OPTIONS, checked_k, refuse_unknown, scorer_of
 from esens.search.pipeline import run
 from esens.search.plan import QueryPlan, decompose_queries, decompose_query, plan_query
 from esens.search.retrieve import retrieve
 from esens.search.workers import Workers
-from esens.types import Decomposition, Document, Results, documents_of
+from esens.types import Decomposition, Document, Hit, Results, documents_of
 
-Documents = Iterable[str | Mapping[str, Any] | Document]
+Documents = Iterable[DocumentSource]
 
 
 class Searcher:
@@ -141,21 +143,32 @@ class Searcher:
         return await self._workers.run(self.search, query, **options)
 
     def add(self, documents: Documents, *, vectors: npt.ArrayLike | None = None) -> int:
-        """Add documents to the index, in the place of those with the same id; return how many were given.
+        """Add documents to the index, in the place of those with the same id; return how many.
 
-        Each is embedded as it is, long ones are not split: that is what :func:`esens.build_index` does.
+        A document without an id takes nobody's place: its id is a hash of its title, text and metadata, and equal
+        ones are one. Each is embedded as it is, long ones are not split: that is what :func:`esens.build_index`
+        does. The passages of one that it split go when it is added again.
         """
-        corpus = documents_of(documents)
+        count, by_position = distinct_documents(documents)
+        corpus = tuple(by_position.values())
         if corpus:
-            rows = embed_corpus(corpus, self._embedder) if vectors is None else vectors
-            self._writable().upsert(corpus, rows)
+            index = self._writable()
+            existing = existing_documents(index, [document.whole_id for document in corpus], corpus)
+            refuse_collisions(corpus, existing)
+            if vectors is None:
+                vectors = embed_corpus(corpus, self._embedder)
+            elif len(corpus) < count:
+                vectors = matrix_rows(vectors, count)[list(by_position)]
+            index.upsert(corpus, vectors)
+            # Afterwards, so that a search meanwhile finds the document as it was or as it is.
+            index.delete([id_ for each in corpus if is_whole(each) for id_ in stale_ids(each, existing)])
         return len(corpus)
 
-    def delete(self, ids: Sequence[str]) -> int:
-        """Remove documents from the index; return how many were there."""
+    def delete(self, ids: Sequence[str | int]) -> int:
+        """Remove documents from the index, with their passages; return how many were there."""
         if isinstance(ids, str):
             raise ArgumentError("ids", "expected several, got one string; put it in a list")
-        return self._writable().delete(list(ids))
+        return len(delete_documents(self._writable(), [_id_of(id_) for id_ in ids]))
 
     def close(self) -> None:
         """Let go of threads, and of an index that was opened by its spec."""
@@ -186,6 +199,13 @@ class Searcher:
         if index is None:
             raise ArgumentError("index", f"{type(self.index).__name__} cannot be written to; open one that can")
         return index
+
+
+def _id_of(value: object) -> str:
+    """Return an id as a document has it: numbers become texts."""
+    if value is None or isinstance(value, (bytes, Mapping, Document, Hit)):
+        raise ArgumentError("ids", f"expected ids, got {type(value).__name__}; give the id of each document")
+    return str(value)
 
 
 def _open(index: object) -> Index:

@@ -12,8 +12,9 @@ from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, TruncatedTextWarning
 from esens.index import WritableIndex, open_writable
-from esens.indexing.writer import BATCH, DocumentLike, IndexReport, build_index, delete_documents
-from esens.ingest import DocumentRow
+from esens.index.passages import delete_documents
+from esens.indexing.writer import BATCH, DocumentLike, IndexReport, build_index
+from esens.ingest import DocumentRow, read_rows
 
 pytest.importorskip("lance", reason="the index on disk needs the extra lance")
 
@@ -55,7 +56,7 @@ def test_documents_become_an_index_that_is_searched_with_its_own_embedder(
     ]
     assert _counts(build_index(docs, to, embedder=embedder)) == (3, 0, 0, 0)
     results = Searcher(to, embedder=embedder).search("salad, no vinegar", k=2)
-    assert results.ids[0] == "0"
+    assert results[0].text == "salad with oil"
     assert Searcher(to, embedder=embedder).search("salad", where={"kind": "sour"}).ids == ("v",)
 
 
@@ -65,6 +66,32 @@ def test_what_is_there_already_is_not_embedded_again(to: str, embedder: Fingerpr
     embedder.documents.clear()
     assert _counts(build_index([*texts, "one more"], to, embedder=embedder)) == (1, 0, 50, 0)
     assert embedder.documents == ["one more"]
+
+
+def test_documents_without_ids_take_nobodys_place(to: str, embedder: Fingerprinted) -> None:
+    build_index(["alpha cats", "beta dogs"], to, embedder=embedder)
+    assert _counts(build_index(["gamma birds"], to, embedder=embedder)) == (1, 0, 0, 0)
+    assert _counts(build_index([{"text": "gamma birds", "year": 1}], to, embedder=embedder)) == (1, 0, 0, 0)
+    texts = [hit.text for hit in Searcher(to, embedder=embedder).search("cats", k=9)]
+    assert sorted(texts) == ["alpha cats", "beta dogs", "gamma birds", "gamma birds"]
+
+
+def test_equal_documents_without_ids_are_one(to: str, embedder: Fingerprinted) -> None:
+    row = {"text": "tea", "year": 1, "tags": ["hot"]}
+    assert build_index([row, dict(reversed(row.items())), "tea", "tea"], to, embedder=embedder).count == 2
+    with pytest.raises(ArgumentError, match="id 'a' stands at positions 0 and 1"):
+        build_index([{"id": "a", "text": "tea"}, {"id": "a", "text": "tea"}], to, embedder=embedder)
+
+
+def test_files_of_the_same_name_take_nobodys_place(to: str, embedder: Fingerprinted, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "docs.txt").write_text(f"tea of {folder}\n")
+        assert build_index(read_rows(tmp_path / folder / "docs.txt"), to, embedder=embedder).added == 1
+    (tmp_path / "a" / "docs.txt").write_text("milk of a\n")
+    assert build_index(read_rows(tmp_path / "a" / ".." / "a" / "docs.txt"), to, embedder=embedder).changed == 1
+    texts = [hit.text for hit in Searcher(to, embedder=embedder).search("tea", k=9)]
+    assert sorted(texts) == ["milk of a", "tea of b"]
 
 
 def test_a_run_that_fails_goes_on_where_it_stopped(to: str, embedder: Fingerprinted) -> None:
@@ -113,7 +140,8 @@ def test_long_documents_become_passages_and_are_found_as_documents(to: str, embe
     )
     assert done.added == done.count > 3
     results = Searcher(to, embedder=embedder).search("The samovar.", k=5)
-    assert results.ids == ("long", "1")
+    assert [hit.id for hit in results][0] == "long"
+    assert [hit.text for hit in results][1:] == ["a short one"]
     assert "samovar" in results[0].text
     assert results[0].title == "Tea"
 
@@ -285,7 +313,7 @@ def test_a_function_is_known_by_its_name(to: str) -> None:
 
 def test_a_path_of_python_is_a_spec_and_a_text_is_not_many_documents(tmp_path: Path) -> None:
     build_index(["tea"], tmp_path / "x.lance", embedder=by_words)
-    assert Searcher(tmp_path / "x.lance", embedder=by_words).search("tea").ids == ("0",)
+    assert Searcher(tmp_path / "x.lance", embedder=by_words).search("tea")[0].text == "tea"
     with pytest.raises(ArgumentError, match=r"or read a file with esens\.read_documents"):
         build_index("docs.jsonl", tmp_path / "y.lance")
 
@@ -333,9 +361,7 @@ def test_long_texts_are_named_once_for_the_whole_run(to: str, tmp_path: Path) ->
 
 
 def test_the_report_prints_as_a_line(to: str, embedder: Fingerprinted) -> None:
-    assert (
-        str(build_index(["tea"], to, embedder=embedder)) == "1 document or passages (1 added), embedded by words"
-    )
+    assert str(build_index(["tea"], to, embedder=embedder)) == "1 document or passage (1 added), embedded by words"
     done = build_index(["tea", "milk"], to, embedder=embedder)
     assert str(done) == "2 documents or passages (1 added, 1 unchanged), embedded by words"
 

@@ -31,6 +31,15 @@ def test_candidate_mode_on_the_full_corpus_is_full_mode() -> None:
     assert esens.rerank(QUERY, CANDIDATES, embedder=by_words) == full
 
 
+def test_hits_of_a_search_are_candidates() -> None:
+    results = Searcher.from_documents(CANDIDATES, embedder=by_words).search("brewed coffee", k=3)
+    assert esens.rerank(QUERY, results, embedder=by_words).ids[-1] == "espresso"
+    assert (
+        esens.rerank(QUERY, results.hits[:2], embedder=by_words).ids
+        == esens.rerank(QUERY, [hit.document for hit in results[:2]], embedder=by_words).ids
+    )
+
+
 def test_given_vectors_spare_the_embedding_of_candidates() -> None:
     counting = Counting()
     vectors = by_words([row["text"] for row in CANDIDATES])

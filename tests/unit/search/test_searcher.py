@@ -8,7 +8,7 @@ from tests.words import DIMENSION, Counting, by_words
 
 from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Searcher, build_index
 from esens.errors import ArgumentError, UnknownSpecError
-from esens.index import open_index
+from esens.index import open_index, open_writable
 from esens.testing import EngineDouble
 
 DOCUMENTS = [
@@ -276,7 +276,7 @@ class TestChanging:
     def test_what_is_added_is_found_and_what_is_deleted_is_not(self, searcher: Searcher) -> None:
         assert searcher.add(["black coffee", {"id": "kiwi", "text": "a kiwi is a fruit"}]) == 2
         assert searcher.search("kiwi fruit", k=1).ids == ("kiwi",)
-        assert searcher.search("black coffee", k=1).ids == ("0",)
+        assert searcher.search("black coffee", k=1)[0].text == "black coffee"
         assert searcher.delete(["kiwi", "nobody"]) == 1
         assert "kiwi" not in searcher.search("kiwi fruit", k=10).ids
 
@@ -297,7 +297,7 @@ class TestChanging:
         searcher = Searcher.from_documents(DOCUMENTS, vectors=by_words(["x"] * 4), embedder=counting)
         searcher.add(["black coffee"], vectors=by_words(["black coffee"]))
         assert counting.documents == []
-        assert searcher.search("black coffee", k=1).ids == ("0",)
+        assert searcher.search("black coffee", k=1)[0].text == "black coffee"
         with pytest.raises(ArgumentError, match="2 rows for 1 documents"):
             searcher.add(["green tea"], vectors=by_words(["a", "b"]))
 
@@ -316,7 +316,67 @@ class TestChanging:
         assert len(searcher.search(QUERY)) == len(searcher.search("tea")) == 0
         assert len(searcher.search(QUERY, score="linear")) == len(searcher.search(QUERY, mode="hard")) == 0
         searcher.add(["green tea"])
-        assert searcher.search("tea").ids == ("0",)
+        assert [hit.text for hit in searcher.search("tea")] == ["green tea"]
+
+    def test_what_has_no_id_takes_nobodys_place(self) -> None:
+        searcher = Searcher.from_documents(["alpha cats", "beta dogs"], embedder=by_words)
+        assert searcher.add(["delta fish", {"text": "beta dogs", "year": 1}]) == 2
+        texts = [hit.text for hit in searcher.search("cats", k=9)]
+        assert sorted(texts) == ["alpha cats", "beta dogs", "beta dogs", "delta fish"]
+        searcher.add(["gamma birds"])
+        assert len(searcher.search("cats", k=9)) == 5
+
+    def test_what_has_no_id_is_added_once_however_often(self, searcher: Searcher) -> None:
+        vectors = by_words(["green tea", "green tea", "kiwi"])
+        assert searcher.add(["green tea", "green tea", "kiwi"], vectors=vectors) == 2
+        assert searcher.add(["kiwi", "green tea"]) == 2
+        assert len(searcher.search("kiwi", k=9)) == len(DOCUMENTS) + 2
+        assert searcher.search("kiwi", k=1)[0].text == "kiwi"
+        with pytest.raises(ArgumentError, match="2 rows for 3 documents"):
+            searcher.add(["green tea", "green tea", "kiwi"], vectors=vectors[:2])
+
+    def test_an_id_that_comes_twice_is_refused(self, searcher: Searcher) -> None:
+        with pytest.raises(ArgumentError, match="id 'a' stands at positions 0 and 2"):
+            searcher.add([{"id": "a", "text": "x"}, "y", {"id": "a", "text": "x"}])
+
+    def test_ids_that_are_numbers_are_deleted_as_they_came(self) -> None:
+        searcher = Searcher.from_documents(
+            [{"id": 1, "text": "cats"}, {"id": 2, "text": "dogs"}], embedder=by_words
+        )
+        ids: list[Any] = [1, np.int64(3)]
+        assert searcher.delete(ids) == 1
+        assert searcher.search("cats").ids == ("2",)
+
+    @pytest.mark.parametrize("id_", [None, DOCUMENTS[0], {"id": "tea"}, b"tea"])
+    def test_what_is_no_id_is_refused(self, searcher: Searcher, id_: Any) -> None:
+        with pytest.raises(ArgumentError, match="ids: expected ids, got"):
+            searcher.delete([id_])
+
+    def test_the_passages_of_a_document_go_with_it(self, tmp_path: Path) -> None:
+        pytest.importorskip("lance", reason="the index on disk needs the extra lance")
+        to, long = tmp_path / "p.lance", " ".join(f"Sentence {i} is about tea." for i in range(60))
+        build_index(
+            [Document("long", long), Document("short", "milk")], to, embedder=by_words, words=50, overlap=0
+        )
+        with Searcher(to, embedder=by_words) as searcher:
+            assert searcher.add([{"id": "long", "text": "short now"}]) == 1
+            assert sorted(hit.text for hit in searcher.search("tea", k=99)) == ["milk", "short now"]
+            assert len(open_writable(str(to))) == 2
+        build_index([Document("long", long)], to, embedder=by_words, words=50, overlap=0)
+        with Searcher(to, embedder=by_words) as searcher:
+            assert searcher.delete(["long", "nobody", "long"]) == 1
+            assert searcher.search("tea", k=99).ids == ("short",)
+            assert len(open_writable(str(to))) == 1
+
+    def test_a_document_with_the_id_of_a_passage_is_refused(self, tmp_path: Path) -> None:
+        pytest.importorskip("lance", reason="the index on disk needs the extra lance")
+        to, long = tmp_path / "p.lance", " ".join(f"Sentence {i} is about tea." for i in range(60))
+        build_index([Document("long", long)], to, embedder=by_words, words=50, overlap=0)
+        with (
+            Searcher(to, embedder=by_words) as searcher,
+            pytest.raises(ArgumentError, match="'long#1' is that of a passage of 'long'"),
+        ):
+            searcher.add([Document("long#1", "milk")])
 
     def test_an_index_that_cannot_be_written_to_says_so(self) -> None:
         searcher = Searcher(ReadOnly(), embedder=by_words)
