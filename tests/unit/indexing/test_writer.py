@@ -140,7 +140,7 @@ def test_long_documents_become_passages_and_are_found_as_documents(to: str, embe
     )
     assert done.added == done.count > 3
     results = Searcher(to, embedder=embedder).search("The samovar.", k=5)
-    assert [hit.id for hit in results][0] == "long"
+    assert results.ids[0] == "long"
     assert [hit.text for hit in results][1:] == ["a short one"]
     assert "samovar" in results[0].text
     assert results[0].title == "Tea"
