@@ -61,6 +61,36 @@ def test_a_bad_condition_is_said(index: str, capsys: pytest.CaptureFixture[str])
     assert "where: 'year' is no condition; write FIELD=VALUE" in capsys.readouterr().err
 
 
+def test_a_group_of_conditions_is_written_as_json(index: str, capsys: pytest.CaptureFixture[str]) -> None:
+    where = '{"or": ["year<1000", {"year": {">=": 1929}}]}'
+    assert main(["search", index, "coffee", "--json", "--where", where]) == 0
+    assert sorted(_found(capsys)) == ["press", "tea"]
+    assert main(["search", index, "coffee", "--where", "year<1000 or year>=1929"]) == 2
+    assert (
+        """--where: 'year<1000 or year>=1929' is more than one condition; write {"or": ["""
+        in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("command", ["index", "delete"])
+def test_what_is_only_read_is_no_target(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    out = capsys.readouterr().out
+    assert "FOLDER.lance" in out
+    assert "faiss" not in out
+    assert "usearch" not in out
+
+
+@pytest.mark.parametrize("scheme", ["faiss", "usearch"])
+def test_files_that_are_only_read_say_so(scheme: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip(scheme)
+    assert main(["delete", f"{scheme}:foo", "r1"]) == 2
+    assert f"INDEX: {scheme}:foo is only read and cannot be written to; change it with" in capsys.readouterr().err
+    assert main(["index", docs, "--to", f"{scheme}:foo"]) == 6
+    assert f"esens searches files of {scheme} and does not write them" in capsys.readouterr().err
+
+
 def test_a_second_run_does_nothing(index: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["index", docs, "--to", index]) == 0
     assert "4 documents or passages (4 unchanged)" in capsys.readouterr().out
@@ -71,6 +101,8 @@ def test_documents_are_removed(index: str, capsys: pytest.CaptureFixture[str]) -
     out, err = capsys.readouterr()
     assert out == f"{index}: 1 of 2 documents removed\n"
     assert err == "esens: not there: nobody\n"
+    assert main(["delete", index, "press"]) == 0
+    assert capsys.readouterr().out == f"{index}: 1 of 1 document removed\n"
     assert main(["search", index, "tea", "--json"]) == 0
     assert "tea" not in _found(capsys)
 

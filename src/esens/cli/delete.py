@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from esens.index import INDEX_SPECS
+from esens.index import WRITABLE_SPECS
 
 if TYPE_CHECKING:
     from esens.cli.parsing import Commands
@@ -17,7 +17,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         help="remove documents from an index",
         description="Remove documents, and the passages of those that were split, from an index.",
     )
-    parser.add_argument("index", metavar="INDEX", help=" or ".join(INDEX_SPECS))
+    parser.add_argument("index", metavar="INDEX", help=" or ".join(WRITABLE_SPECS))
     parser.add_argument("ids", nargs="+", metavar="ID", help="ids of documents")
     return parser
 
@@ -30,6 +30,7 @@ def run(options: argparse.Namespace) -> None:
 
     index = open_writable(options.index)
     ids, gone = set(options.ids), delete_documents(index, options.ids)
-    print(f"{IndexURI.parse(options.index)}: {len(gone):,} of {len(ids):,} documents removed")
+    documents = "1 document" if len(ids) == 1 else f"{len(ids):,} documents"
+    print(f"{IndexURI.parse(options.index)}: {len(gone):,} of {documents} removed")
     if len(gone) < len(ids):
         print(f"esens: not there: {', '.join(sorted(ids - set(gone)))}", file=sys.stderr)

@@ -84,7 +84,9 @@ def run(options: argparse.Namespace) -> None:
 def summary(done: "EmbedReport") -> str:
     """Return in one line what is there now, and what of it was made."""
     count = done.written + done.existing
-    existing = f" ({done.existing:,} were there already)" if done.existing else ""
+    were = "was" if done.existing == 1 else "were"
+    existing = f" ({done.existing:,} {were} there already)" if done.existing else ""
     files = "1 file" if count == 1 else f"{count:,} files"
-    held = f"{done.passages:,} documents and passages in {files}{existing}"
+    rows = "1 document or passage" if done.passages == 1 else f"{done.passages:,} documents and passages"
+    held = f"{rows} in {files}{existing}"
     return f"{done.to}: {held}, embedded by {done.embedder_id.name}"

@@ -15,7 +15,7 @@ from esens.cli.inputs import (
     print_skipped,
 )
 from esens.cli.models import add_embedder
-from esens.index import INDEX_SPECS
+from esens.index import WRITABLE_SPECS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "again: a run that was interrupted goes on where it stopped.",
     )
     parser.add_argument("source", metavar="FILE", help=SOURCES)
-    parser.add_argument("--to", required=True, metavar="INDEX", help=" or ".join(INDEX_SPECS))
+    parser.add_argument("--to", required=True, metavar="INDEX", help=" or ".join(WRITABLE_SPECS))
     add_embedder(parser)
     add_passages(parser)
     add_reading(parser)

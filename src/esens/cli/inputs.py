@@ -124,4 +124,5 @@ def print_skipped(rows: ReadCounts) -> None:
         what = "1 file with another ending" if rows.ignored == 1 else f"{rows.ignored} files with other endings"
         print(f"esens: ignored {what}", file=sys.stderr)
     if rows.bad:
-        print(f"esens: skipped {rows.bad} bad of {rows.read + rows.bad} rows", file=sys.stderr)
+        total = rows.read + rows.bad
+        print(f"esens: skipped {rows.bad} bad of {total} row{'' if total == 1 else 's'}", file=sys.stderr)

@@ -43,7 +43,8 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "--where",
         action="append",
         metavar="CONDITION",
-        help='only documents whose metadata fulfil it: "year>=2000", "language not in en,de"; repeatable',
+        help='only documents whose metadata fulfil it: "year>=2000", "language not in en,de", or as JSON '
+        """'{"or": ["year<1980", "language=ja"]}'; repeatable, and then all must hold""",
     )
     add_ranking(parser, k=10)
     add_embedder(parser)

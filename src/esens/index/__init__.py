@@ -15,14 +15,13 @@ from esens.index.memory import MemoryIndex as MemoryIndex
 from esens.index.uri import IndexURI
 from esens.types import EmbedderId
 
-INDEX_SPECS = (
+WRITABLE_SPECS = (
     "FOLDER.lance",
     "postgresql://USER@HOST/DATABASE?table=NAME",
     "qdrant://HOST:PORT/COLLECTION",
     "milvus://HOST:PORT/COLLECTION",
-    "faiss:FILE?documents=FILE",
-    "usearch:FILE?documents=FILE",
 )
+INDEX_SPECS = (*WRITABLE_SPECS, "faiss:FILE?documents=FILE", "usearch:FILE?documents=FILE")
 ENTRY_POINTS = "esens.indexes"
 """The entry point group by which another package adds an engine: a scheme, and the class behind it."""
 # The class behind every scheme. Loaded on first use: each brings a package of its own.
@@ -53,12 +52,16 @@ def open_index(spec: str) -> Index:
 
 def open_writable(spec: str) -> WritableIndex:
     """Open the index that a spec names, to change what is in it."""
-    index = open_index(spec)
-    changeable = writable(index)
-    if changeable is None:
-        index.close()
-        raise ArgumentError("index", f"{IndexURI.parse(spec)} cannot be written to")
-    return changeable
+    uri = IndexURI.parse(spec)
+    engine = _engine(uri)
+    if writable(engine) is None:
+        raise ArgumentError(
+            "index",
+            f"{uri} is only read and cannot be written to; change it with what made it, or make an index that "
+            "esens writes to: esens index FILE --to my.lance",
+        )
+    index: WritableIndex = engine.open(uri)
+    return index
 
 
 def prepare_index(spec: str, *, dimension: int, embedder_id: EmbedderId | None = None) -> WritableIndex:

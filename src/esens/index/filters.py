@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.errors import ArgumentError
+from esens.index.filter_text import check_condition, check_order, json_object, mask_quoted
 
 Scalar = str | int | float | bool
 Mask = npt.NDArray[np.bool_]
@@ -39,6 +40,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 _POSITIVE = {"!=": "=", "not in": "in"}
 _GREATEST = sys.float_info.max
+_SIGN = re.compile(r"[<>=]")
 _TWO_SIGNS = re.compile(r"\s*[=<>]")  # year==2000, year=>2000
 _COMPARISON = re.compile(r"\s*(?P<field>[^<>=!]+?)\s*(?P<op><=|>=|!=|=|<|>)(?P<value>.*)", re.DOTALL)
 _MEMBERSHIP = re.compile(r"\s*(?P<field>\S.*?)\s+(?P<op>not\s+in|in)\s+(?P<values>\S.*)", re.DOTALL)
@@ -88,7 +90,8 @@ def parse_filter(where: "FilterLike | None") -> Filter | None:
 
     A mapping has conditions by field (``{"year": {">=": 2000}, "language": ["en", "de"]}``) and groups
     (``{"or": [...]}``, ``{"and": [...]}``, ``{"not": ...}``), all of which must hold. A text is one condition:
-    ``year>=2000``, ``language in en,de`` or ``language not in en,de``. A list of these holds if all of it does.
+    ``year>=2000``, ``language in en,de`` or ``language not in en,de``; or such a mapping as a JSON object. A list
+    of these holds if all of it does.
     """
     if where is None:
         return None
@@ -182,6 +185,8 @@ def _parts(where: object) -> Iterator[Filter]:
     match where:
         case AllOf() | AnyOf() | Not() | Condition():
             yield _checked(where)
+        case str() if where.lstrip().startswith("{"):
+            yield from _parts(json_object(where))
         case str():
             yield _condition_of_text(where)
         case Mapping():
@@ -236,15 +241,22 @@ def _group(key: str, wanted: object) -> Iterator[Filter]:
 
 def _conditions(field: object, wanted: object) -> Iterator[Condition]:
     if isinstance(wanted, Mapping):
+        if not wanted:
+            raise ArgumentError(
+                "where", f'{field!r} is compared with nothing; write {{"{field}": {{">=": 2000}}}}'
+            )
         yield from (_condition(field, op, value) for op, value in wanted.items())
     else:
         yield _condition(field, "in" if isinstance(wanted, _LISTS) else "=", wanted)
 
 
 def _condition_of_text(text: str) -> Condition:
-    comparison = _COMPARISON.fullmatch(text)
+    check_condition(text)
+    comparison = _COMPARISON.fullmatch(text) if _SIGN.search(mask_quoted(text)) else None
     if comparison is not None and not _TWO_SIGNS.match(comparison["value"]):
-        return _condition(comparison["field"], comparison["op"], _value(comparison["value"].strip()))
+        value = comparison["value"].strip()
+        check_order(text, comparison["op"], value)
+        return _condition(comparison["field"], comparison["op"], _value(value))
     membership = _MEMBERSHIP.fullmatch(text) if comparison is None else None
     if membership is not None:
         items = [_value(item) for item in _ITEM.findall(membership["values"].rstrip())[:-1]]

@@ -33,6 +33,20 @@ A, B = Condition("a", ">", 1), Condition("b", "in", ("x",))
         ("""name in 'a,b',"c,\\"d" """, ("name", "in", ("a,b", 'c,"d'))),
         ("name in a", ("name", "in", ("a",))),
         ("or=1", ("or", "=", 1)),
+        ("title=Romeo and Juliet", ("title", "=", "Romeo and Juliet")),
+        ("title='this or that=those'", ("title", "=", "this or that=those")),
+        ('title="this or that=those"', ("title", "=", "this or that=those")),
+        ("name in 'a or b in c',d", ("name", "in", ("a or b in c", "d"))),
+        ("name in 'a=b','c>d'", ("name", "in", ("a=b", "c>d"))),
+        ("name in salt and pepper,oil", ("name", "in", ("salt and pepper", "oil"))),
+        ("not=1", ("not", "=", 1)),
+        ("notes=x", ("notes", "=", "x")),
+        ("day>=2000-01-01", ("day", ">=", "2000-01-01")),
+        ("version>=1.2.3", ("version", ">=", "1.2.3")),
+        ("size>'2,000'", ("size", ">", "2,000")),
+        ("code=2,000", ("code", "=", "2,000")),
+        ("year>-5", ("year", ">", -5)),
+        ("name>''", ("name", ">", "")),
     ],
 )
 def test_a_condition_as_it_is_written(text: str, condition: tuple[str, str, Any]) -> None:
@@ -56,6 +70,9 @@ def test_a_condition_as_it_is_written(text: str, condition: tuple[str, str, Any]
         ({"not": "a>1"}, Not(A)),
         ({"c": 1, "or": ["a>1", {"not": B}]}, AllOf((Condition("c", "=", 1), AnyOf((A, Not(B)))))),
         ({"or": []}, AnyOf(())),
+        ('{"or": ["a>1", {"b": ["x"]}]}', AnyOf((A, B))),
+        ([' {"a": {">": 1}, "b": ["x"]} '], AllOf((A, B))),
+        ("{}", None),
         (Condition("not", "=", 1), Condition("not", "=", 1)),
         (AnyOf((A, Not(B))), AnyOf((A, Not(B)))),
     ],
@@ -89,12 +106,52 @@ def test_a_filter_as_it_is_written(where: Any, parsed: Filter | None) -> None:
         [Condition("a", "in", [1, None])],  # type: ignore[arg-type]
         AnyOf((Condition("a", "~", 1),)),
         Not(7),  # type: ignore[arg-type]
+        {"a": {}},
+        {"or": [{"a": {}}]},
+        '{"a": {}}',
+        '{"a": NaN}',
+        "{" * 100_000,
+        '{"a": ' + "[" * 100_000,
     ],
-    ids=str,
+    ids=lambda where: str(where)[:40],
 )
 def test_a_wrong_filter_is_named(where: Any) -> None:
     with pytest.raises(ArgumentError, match="where"):
         parse_filter(where)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("year>=1980 or language=ja", r'\{"or": \["year>=1980", "language=ja"\]\}'),
+        ("language=ja OR year>=1980", r'\{"or": \["language=ja", "year>=1980"\]\}'),
+        ("year>=1980 and year<1990", r'\{"and": \["year>=1980", "year<1990"\]\}'),
+        ("year>=1980 and language in en,de", r'\{"and": \["year>=1980", "language in en,de"\]\}'),
+        ("language in en,de and year>=1980", r'\{"and": \["language in en,de", "year>=1980"\]\}'),
+        ("language in en,de or language not in fr", r'\{"or": \["language in en,de", "language not in fr"\]\}'),
+        ("1980<year<1990", "one condition"),
+        ("year>=1980, year<1990", "one condition"),
+        ("not year=1990", r'\{"not": "year=1990"\}'),
+        ("NOT language in en,de", r'\{"not": "language in en,de"\}'),
+        ("not (year=1990)", "parentheses"),
+        ("(year=1990)", "parentheses"),
+        ("year>", "than what"),
+        ("year <=  ", "than what"),
+        ("year>=2,000", "without signs between its digits"),
+        ("year<1_000", "without signs"),
+        ("year<1 000.5", "without signs"),
+        ("year<+5", "without signs"),
+        ("year<.5", "without signs"),
+        ("month>=05", "without signs"),
+        ("price<$5", "without signs"),
+        ("share<5%", "without signs"),
+        ('{"year": 1990', "is no JSON"),
+        ('{"year": 1990, "year": 1991}', "'year' stands there twice"),
+    ],
+)
+def test_what_would_find_nothing_says_what_to_write(text: str, advice: str) -> None:
+    with pytest.raises(ArgumentError, match=advice):
+        parse_filter(text)
 
 
 @pytest.mark.parametrize("where", [{"or": 1}, {"or": {"a": 1}}, {"and": True}, {"not": 5}], ids=str)

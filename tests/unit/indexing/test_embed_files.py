@@ -301,6 +301,12 @@ def test_bad_rows_count_in_the_parts_and_are_left_out(
     assert [parquet.read_metadata(path).num_rows for path in sorted(Path(to).glob("part-*"))] == [1, 2]
     assert main(["embed", source, "--to", to, "--part-rows", "2", "--skip-bad"]) == 0
     assert "in 2 files (2 were there already)" in capsys.readouterr().out
+    to_single = f"{to}-single"
+    (tmp_path / "docs.jsonl").write_text('{"text": "a"}\n')
+    for there in ("", " (1 was there already)"):
+        assert main(["embed", source, "--to", to_single]) == 0
+        expected = f"{to_single}: 1 document or passage in 1 file{there}, embedded by minilm:int8\n"
+        assert capsys.readouterr().out == expected
 
 
 def test_the_command_splits_as_it_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str], to: str) -> None:
