@@ -109,7 +109,7 @@ def _repeated(
     names = [fields.id] if fields.id else [name for name in ID_FIELDS if name not in fields.chosen.values()]
     try:
         for record in reader.rows(whole, names):
-            id_ = _id(record.value, names, fields, record.position) if isinstance(record, RawRecord) else None
+            id_ = _id(record.value, names) if isinstance(record, RawRecord) else None
             if id_ is None or not isinstance(record, RawRecord):
                 continue
             if (before := ids.first_place(id_, record.place)) is not None:
@@ -118,7 +118,7 @@ def _repeated(
         return
 
 
-def _id(row: Mapping[str, Any], names: list[str], fields: Fields, position: int | None) -> str | None:
-    """Return the id of a row, or None if it has none where it must."""
+def _id(row: Mapping[str, Any], names: list[str]) -> str | None:
+    """Return the id of a row, or None if it has none; then it is numbered, and no other has that number."""
     values = (row[name] for name in names if row.get(name) not in (None, ""))
-    return next((str(value) for value in values), None if fields.id else str(position))
+    return next((str(value) for value in values), None)

@@ -62,10 +62,15 @@ def read_part(
     on_bad: str = "stop",
     report: Callable[[InputError], None] | None = None,
 ) -> "RowReader":
-    """Return the rows of a part of Parquet files, as :func:`read_rows` returns those of all; there may be none."""
-    return RowReader(
+    """Return the rows of a part of Parquet files, as :func:`read_rows` returns those of all; there may be none.
+
+    They are identified by the path of the whole, see ``RowReader.identify_rows``.
+    """
+    rows = RowReader(
         part.name, PartRows(part), fields, _handler(on_bad, report), allow_empty=False, may_be_none=True
     )
+    rows.identify_rows()
+    return rows
 
 
 class RowReader:

@@ -32,6 +32,7 @@ from esens.errors import (
 )
 from esens.indexing.embed_files import EmbedReport, embed_files
 from esens.indexing.embed_files.output import NOTE
+from esens.indexing.writer import build_index
 from esens.ingest import Fields, parts_of, read_part, read_rows
 
 pa = pytest.importorskip("pyarrow")
@@ -101,11 +102,22 @@ def test_what_was_read_comes_back(tmp_path: Path, to: str) -> None:
     assert {row.embedder_id for row in read_rows(to)} == {None}  # without the vector it does not matter
 
 
+def test_files_without_ids_do_not_take_each_others_place_in_an_index(tmp_path: Path) -> None:
+    pytest.importorskip("lance", reason="the index on disk needs the extra lance")
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "docs.txt").write_text(f"tea of {name}\n")
+        _embed(tmp_path / name / "docs.txt", str(tmp_path / f"{name}-vectors"))
+        rows = read_rows(tmp_path / f"{name}-vectors", fields=Fields(vector="vector"))
+        count = build_index(rows, tmp_path / "my.lance").count
+    assert count == 2
+
+
 def test_metadata_is_kept_as_an_index_keeps_it(tmp_path: Path, to: str) -> None:
     day = datetime.date(2024, 5, 1)
     parquet.write_table(pa.table({"text": ["x"], "day": [day]}), tmp_path / "docs.parquet")
     _embed(tmp_path / "docs.parquet", to, words=1, overlap=0)
-    assert _rows(to) == [Document("0", "x", "", {"day": "2024-05-01"})]
+    assert _rows(to) == [Document(f"{tmp_path / 'docs.parquet'}:0", "x", "", {"day": "2024-05-01"})]
 
 
 def test_what_is_a_passage_already_is_not_cut_again_as_in_an_index(tmp_path: Path, to: str) -> None:
@@ -121,7 +133,6 @@ def test_what_is_a_passage_already_is_not_cut_again_as_in_an_index(tmp_path: Pat
 def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) -> None:
     pytest.importorskip("lance", reason="the index on disk needs the extra lance")
     from esens.index import open_index
-    from esens.indexing.writer import build_index
 
     def passages(sentences: int, name: str) -> str:
         text = " ".join(f"Sentence {i} on black tea." for i in range(sentences))
@@ -136,7 +147,7 @@ def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) 
     assert open_index(index).embedder_id == _embed(tmp_path / "docs.jsonl", to).embedder_id
     embedder = Words()
     hits = Searcher(index, embedder=embedder).search("black tea").hits
-    assert [hit.id for hit in hits] == ["long", "1"]
+    assert [hit.id for hit in hits] == ["long", f"{tmp_path / 'docs.jsonl'}:1"]
     assert not embedder.documents
     with pytest.raises(ArgumentError, match="the index was made with words"):
         Searcher(index)
@@ -297,7 +308,7 @@ def test_bad_rows_count_in_the_parts_and_are_left_out(
     printed = capsys.readouterr()
     assert printed.err.endswith("esens: skipped 1 bad of 4 rows\n")
     assert printed.out == f"{to}: 3 documents and passages in 2 files, embedded by minilm:int8\n"
-    assert [document.id for document in _rows(to)] == ["0", "2", "3"]
+    assert [document.id for document in _rows(to)] == [f"{source}:{number}" for number in (0, 2, 3)]
     assert [parquet.read_metadata(path).num_rows for path in sorted(Path(to).glob("part-*"))] == [1, 2]
     assert main(["embed", source, "--to", to, "--part-rows", "2", "--skip-bad"]) == 0
     assert "in 2 files (2 were there already)" in capsys.readouterr().out
@@ -351,9 +362,10 @@ def test_parts_of_parquet_read_apart_are_the_rows_read_in_order(tmp_path: Path) 
     (folder / "log.csv").write_bytes(b"x")
     bad: list[InputError] = []
     rows = read_rows(folder, on_bad="skip", report=bad.append)
+    rows.identify_rows()
     expected = [(rows.position, row.document) for row in rows]
     assert [position for position, _ in expected] == [0, 1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13]
-    assert [document.id for _, document in expected][7:9] == ["8", "h"]
+    assert [document.id for _, document in expected][7:9] == [f"{folder}:8", "h"]
     for size in (1, 2, 3, 5, 100):
         parts, ignored = parts_of(folder, size, Fields())
         again: list[InputError] = []
@@ -469,7 +481,9 @@ def test_long_texts_are_named_once_for_all_parts(tmp_path: Path, to: str) -> Non
         embed_files(str(tmp_path / "docs.txt"), to, embedder=f"onnx:{folder}", part_rows=2)
     (warning,) = heard
     assert str(warning.message).startswith(
-        "5 of 5 texts are longer than the 4 tokens that the model reads: 0, 1, 2, …"
+        "5 of 5 texts are longer than the 4 tokens that the model reads: "
+        + ", ".join(f"{tmp_path / 'docs.txt'}:{number}" for number in range(3))
+        + ", …"
     )
 
 
@@ -492,7 +506,8 @@ def test_a_worker_says_what_it_has_cut_and_leaves_the_warning_to_who_waits(
     table = _Worker(job, spec, 1, str(tmp_path))(pa.table({"part": [pickle.dumps(part) for part in parts]}))
     results = [pickle.loads(result) for result in table["result"].to_pylist()]
     total = sum((result.truncation for result in results), Truncation())
-    assert (total.count, total.total, total.ids, total.max_tokens) == (2, 3, ("1", "2"), 4)
+    assert (total.count, total.total, total.max_tokens) == (2, 3, 4)
+    assert total.ids == tuple(f"{tmp_path / 'docs.parquet'}:{number}" for number in (1, 2))
     assert [(result.passages, result.warnings, result.failure) for result in results] == [
         (2, [], None),
         (1, [], None),
