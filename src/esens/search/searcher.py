@@ -161,7 +161,9 @@ class Searcher:
                 vectors = matrix_rows(vectors, count)[list(by_position)]
             index.upsert(corpus, vectors)
             # Afterwards, so that a search meanwhile finds the document as it was or as it is.
-            index.delete([id_ for each in corpus if is_whole(each) for id_ in stale_ids(each, existing)])
+            stale = [id_ for each in corpus if is_whole(each) for id_ in stale_ids(each, existing)]
+            if stale:
+                index.delete(stale)
         return len(corpus)
 
     def delete(self, ids: Sequence[str | int]) -> int:
