@@ -245,9 +245,9 @@ def test_nothing_is_invented(query: str) -> None:
 )
 def test_a_hostile_query_costs_no_more_than_its_length(query: str) -> None:
     def seconds(text: str) -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         esens.decompose(text)
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     # Eight times the text may take eight times as long; with the square of it, it would be sixty-four.
     eighth = min(seconds(query[-len(query) // 8 :]) for _ in range(3))
