@@ -13,7 +13,7 @@ from esens.score.contrast import Contrast
 from esens.score.linear import Linear
 from esens.search import Searcher
 from esens.search.reranker import Reranker, rerank
-from esens.types import Decomposition, Document, Explanation, Hit, Provenance, Results, Scoring
+from esens.types import Decomposition, Document, Exclusion, Explanation, Hit, Provenance, Results, Scoring
 
 if TYPE_CHECKING:
     from esens.decompose.llm.decomposer import LLMDecomposer
@@ -54,6 +54,7 @@ __all__ = [
     "Decomposition",
     "Document",
     "Embedder",
+    "Exclusion",
     "Explanation",
     "Hit",
     "Index",

@@ -53,12 +53,43 @@ class Provenance:
         return f"{self.decomposer}{prompt}{cached}" + (f"; {self.failure}" if self.failure else "")
 
 
+RELATIONS = ("about", "has", "open")
+"""How documents stand to what is excluded: it is their subject, they have it, or the query leaves that open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """One thing that a query excludes.
+
+    ``relation`` says which documents that rules out. "about": those whose subject it is ("excluding X", "not about
+    X"). "has": those that have, contain, use or need it, are made of, by or from it, are of that kind, or date from
+    then ("without X", "no X", "X-free", "not by X"). "open": the query does not tell. ``told_by`` are the words that
+    told it, and ``span`` is where the thing stood in the query, from its first character to behind its last.
+    ``weight`` is how much it counts beside other exclusions.
+    """
+
+    text: str
+    relation: str = "open"
+    weight: float = field(default=1.0, repr=False)
+    span: tuple[int, int] | None = field(default=None, compare=False, repr=False)
+    told_by: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        _check_says_something("exclusion", self.text)
+        if self.relation not in RELATIONS:
+            raise ArgumentError("relation", f"must be one of {', '.join(RELATIONS)}, got {self.relation!r}")
+        if not _is_number(self.weight) or not 0 <= self.weight <= 1:
+            raise ArgumentError("weight", f"must be from 0 to 1, got {self.weight!r}")
+
+
 @dataclass(frozen=True, slots=True)
 class Decomposition:
-    """A query split into what is wanted (target) and what is excluded (traps, often one, none if nothing is).
+    """A query split into what is wanted (target) and what is excluded (often one thing, none if nothing is).
 
-    ``confidence`` says how sure the decomposer is of this reading, from 0 to 1, and ``reason`` why. Neither they
-    nor the provenance count when two decompositions are compared: those are equal that exclude the same.
+    ``traps`` are the texts of the exclusions, in the paper's word; ``exclusions`` are the same with what is known of
+    each. Give either: of plain texts, the relation is open. ``confidence`` says how sure the decomposer is of this
+    reading, from 0 to 1, and ``reason`` why. None of these count when two decompositions are compared but target and
+    traps: those are equal that exclude the same.
     """
 
     target: str
@@ -66,19 +97,19 @@ class Decomposition:
     confidence: float = field(default=1.0, compare=False, repr=False)
     reason: str = field(default="", compare=False, repr=False)
     provenance: Provenance = field(default_factory=Provenance, compare=False, repr=False)
+    exclusions: tuple[Exclusion, ...] = field(default=(), compare=False, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        given: object = self.traps  # a caller may pass one text, or a list
-        if not isinstance(given, Iterable):
-            raise ArgumentError("traps", f"must be texts, got {given!r}")
-        traps = (given,) if isinstance(given, str) else tuple(given)
-        for argument, text in [("target", self.target), *(("traps", trap) for trap in traps)]:
-            check_text(argument, text)
-            if not text.strip():
-                raise ArgumentError(argument, "must be a text that says something, got an empty one")
-        if not 0 <= self.confidence <= 1:
+        _check_says_something("target", self.target)
+        traps = _items("traps", self.traps)
+        exclusions = tuple(map(_as_exclusion, _items("exclusions", self.exclusions) or traps))
+        texts = tuple(exclusion.text for exclusion in exclusions)
+        if traps and self.exclusions and texts != tuple(_as_exclusion(trap).text for trap in traps):
+            raise ArgumentError("exclusions", f"are {texts}, and traps are {traps}; give only one of the two")
+        if not _is_number(self.confidence) or not 0 <= self.confidence <= 1:
             raise ArgumentError("confidence", f"must be from 0 to 1, got {self.confidence!r}")
-        object.__setattr__(self, "traps", traps)
+        object.__setattr__(self, "traps", texts)
+        object.__setattr__(self, "exclusions", exclusions)
 
     @property
     def why(self) -> str:
@@ -91,10 +122,37 @@ class Decomposition:
         return {
             "target": self.target,
             "traps": list(self.traps),
+            "exclusions": [asdict(exclusion) for exclusion in self.exclusions],
             "confidence": self.confidence,
             "reason": self.reason,
             "provenance": asdict(self.provenance),
         }
+
+
+def _items(argument: str, given: object) -> tuple[object, ...]:
+    """Return what a caller passed as a tuple: one text, one exclusion, or several of them."""
+    if isinstance(given, (str, Exclusion)):
+        return (given,)
+    if not isinstance(given, Iterable):
+        raise ArgumentError(argument, f"must be texts, got {given!r}")
+    return tuple(given)
+
+
+def _as_exclusion(given: object) -> Exclusion:
+    if isinstance(given, Exclusion):
+        return given
+    _check_says_something("traps", given)
+    return Exclusion(str(given))
+
+
+def _check_says_something(argument: str, text: object) -> None:
+    check_text(argument, text)
+    if not str(text).strip():
+        raise ArgumentError(argument, "must be a text that says something, got an empty one")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ PUBLIC = [
     "Decomposition",
     "Document",
     "Embedder",
+    "Exclusion",
     "Explanation",
     "Hit",
     "Index",

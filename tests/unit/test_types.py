@@ -1,12 +1,13 @@
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from datetime import date
 
 import pytest
 
-from esens import Decomposition, Document, Explanation, Hit, Results, Scoring
+from esens import Decomposition, Document, Exclusion, Explanation, Hit, Results, Scoring
 from esens.errors import ArgumentError
 from esens.types import documents_of
 
@@ -105,6 +106,7 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
         "query": "pain, not opioids",
         "target": "pain",
         "traps": ["opioids"],
+        "exclusions": [{"text": "opioids", "relation": "open", "weight": 1.0, "span": None, "told_by": ""}],
         "confidence": 1.0,
         "reason": "",
         "provenance": {
@@ -210,3 +212,31 @@ def test_a_scoring_without_a_mode_is_soft() -> None:
 def test_an_explanation_is_a_sentence() -> None:
     assert "rank 3 → 1" in str(_results()[0].explanation)
     assert str(Explanation(0.5, 0.0, 1, 1, 0.5)) == "rank 1, as before: relevance 0.500, no penalty"
+
+
+def test_exclusions_and_traps_are_two_ways_to_say_the_same() -> None:
+    by_text = Decomposition("pain relief", ("opioids",))
+    typed = Decomposition("pain relief", exclusions=(Exclusion("opioids", "has"),))
+    assert by_text == typed
+    assert by_text.exclusions == (Exclusion("opioids"),)
+    assert by_text.exclusions[0].relation == "open"
+    assert typed.traps == ("opioids",)
+    assert Decomposition("pain relief", (Exclusion("opioids", "about"),)).exclusions[0].relation == "about"
+    assert Decomposition("pain relief", ("opioids",), exclusions=typed.exclusions).exclusions == typed.exclusions
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: Exclusion(" "), "exclusion"),
+        (lambda: Exclusion("opioids", "contains"), "relation"),
+        (lambda: Exclusion("opioids", weight=2), "weight"),
+        (lambda: Exclusion("opioids", weight=True), "weight"),
+        (lambda: Decomposition("pain", ("a",), exclusions=("b",)), "exclusions"),
+        (lambda: Decomposition("pain", exclusions=5), "exclusions"),
+        (lambda: Decomposition("pain", ("a",), None), "confidence"),
+    ],
+)
+def test_an_exclusion_that_makes_no_sense_is_refused(make: Callable[[], object], named: str) -> None:
+    with pytest.raises(ArgumentError, match=named):
+        make()

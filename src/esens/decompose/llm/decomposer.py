@@ -226,8 +226,10 @@ class LLMDecomposer:
         answered = "rules" if self._fallback is rules.decompose else "fallback"
         failure = f"{self.name} did not answer: {failure}; the {answered} did"
         provenance = replace(split.provenance, failure=failure)
-        traps = (", ".join(split.traps),) if self.single_trap and split.traps else split.traps
-        return replace(split, traps=traps, provenance=talk.spent(provenance))
+        exclusions = split.exclusions
+        if self.single_trap and len(exclusions) > 1:
+            exclusions = (replace(exclusions[0], text=", ".join(split.traps)),)
+        return replace(split, traps=(), exclusions=exclusions, provenance=talk.spent(provenance))
 
     def _count(self, **more: int) -> None:
         # Only work on the chat's own loop comes here, so no two threads count at once.

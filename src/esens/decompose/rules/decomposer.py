@@ -12,11 +12,12 @@ from esens.decompose.rules.entities import head_entity, split_items
 from esens.decompose.rules.lexicon.language import has_readable_script, language_of
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, patterns_of
 from esens.decompose.rules.operators import POSSIBLE, operators
-from esens.decompose.rules.query_text import Cue, QueryText
+from esens.decompose.rules.query_text import Cue, QueryText, as_typed
+from esens.decompose.rules.relation import OPEN, ToldRelation, relation_of
 from esens.decompose.rules.residual import residual_of
 from esens.decompose.rules.scope import scope_of
 from esens.decompose.rules.vetoes import UNSURE, Veto, veto_of
-from esens.types import Decomposition, Provenance
+from esens.types import Decomposition, Exclusion, Provenance
 
 # How sure a reading is by the kind of its cue, and why. The kinds are those of the lexicon.
 READINGS = {
@@ -44,6 +45,8 @@ class ScopedCue(NamedTuple):
     kind: str
     words: str
     replacement: str = ""
+    told: ToldRelation = OPEN
+    scope: tuple[int, int] = (0, 0)
 
 
 def decompose(query: str, *, language: str | None = None) -> Decomposition:
@@ -55,17 +58,33 @@ def decompose(query: str, *, language: str | None = None) -> Decomposition:
         cues, vetoes = [], [Veto(cues[0].words, "nothing would be left to look for", UNSURE)]
     if not cues:
         return _without_exclusion(query, vetoes)
-    traps = (head_entity(item, target, text.patterns) for cue in cues for item in cue.items)
+    exclusions = _exclusions(query, text, cues, target)
     weakest = min(cues, key=lambda cue: READINGS[cue.kind][0])
     confidence, why = READINGS[weakest.kind]
     reason = f"“{weakest.words}” {why}"
-    return Decomposition(target, tuple(dict.fromkeys(traps)), confidence, reason, _BY_RULES)
+    return Decomposition(target, (), confidence, reason, _BY_RULES, exclusions=exclusions)
+
+
+def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str) -> tuple[Exclusion, ...]:
+    """Return what the cues exclude, each thing once, with its place in the query as it was typed."""
+    exclusions: dict[str, Exclusion] = {}
+    for cue in cues:
+        for item in cue.items:
+            trap = head_entity(item, target, text.patterns)
+            start = text.text.find(trap, *cue.scope)
+            span = (start, start + len(trap)) if start >= 0 else cue.scope
+            told = cue.told
+            exclusions.setdefault(
+                trap, Exclusion(trap, told.relation, span=as_typed(query, span), told_by=told.told_by)
+            )
+    return tuple(exclusions.values())
 
 
 def scoped_cues(query: QueryText) -> tuple[list[ScopedCue], list[Veto]]:
     """Return the cues that exclude, with their scopes, from left to right, and why the others exclude nothing."""
     by_sign = [
-        ScopedCue(sign.start, sign.end, sign.operands, "operator", sign.sign) for sign in operators(query.text)
+        ScopedCue(sign.start, sign.end, sign.operands, "operator", sign.sign, scope=(sign.start, sign.end))
+        for sign in operators(query.text)
     ]
     by_word, vetoes = _worded_cues(query, by_sign[0].start if by_sign else len(query.text))
     return [*by_word, *by_sign], vetoes
@@ -85,8 +104,16 @@ def _worded_cues(query: QueryText, end: int) -> tuple[list[ScopedCue], list[Veto
 
 def _with_scope(query: QueryText, cue: Cue, limit: int) -> ScopedCue:
     scope = scope_of(query, cue, limit)
-    items = split_items(query.text[scope.start : scope.end], query.patterns)
-    return ScopedCue(min(scope.start, cue.start), scope.following, items, cue.kind, query.words_of(cue))
+    text, words = query.text[scope.start : scope.end], query.words_of(cue)
+    return ScopedCue(
+        min(scope.start, cue.start),
+        scope.following,
+        split_items(text, query.patterns),
+        cue.kind,
+        words,
+        told=relation_of(words, text, query.patterns),
+        scope=(scope.start, scope.end),
+    )
 
 
 def _with_opposite(query: QueryText, cue: Cue, limit: int) -> ScopedCue:
@@ -97,7 +124,8 @@ def _with_opposite(query: QueryText, cue: Cue, limit: int) -> ScopedCue:
     items = split_items(query.text[cue.end - len(denied) : end], query.patterns)
     before = query.patterns.denial.sub(" ", words[: -len(denied)]).split()
     replacement = " ".join((*before, query.patterns.counterparts[denied.lower()]))
-    return ScopedCue(cue.start, cue.end, items, cue.kind, words, replacement)
+    told = ToldRelation("has", words)
+    return ScopedCue(cue.start, cue.end, items, cue.kind, words, replacement, told, (cue.start, end))
 
 
 def _is_empty(target: str, patterns: LexiconPatterns) -> bool:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from esens.decompose.rules.entities import QUOTED
@@ -18,6 +19,16 @@ _SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SHORTEST_HEADLINE = 4
 _LONGEST_BEHIND = 200
+
+
+def as_typed(query: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Return where a part of the text on a single line stands in the query as it was typed, line breaks and all."""
+    if query == " ".join(query.split()):
+        return span
+    places = [match.span() for match in re.finditer(r"\S+", query)]
+    starts = list(accumulate((end - start + 1 for start, end in places), initial=0))
+    first, last = (bisect_right(starts, position) - 1 for position in (span[0], max(span[0], span[1] - 1)))
+    return places[first][0] + span[0] - starts[first], places[last][0] + span[1] - starts[last]
 
 
 class Cue(NamedTuple):

@@ -25,6 +25,12 @@ class Lexicon:
     # … or one that begins or ends like this: "non-", "n't".
     trigger_starts: tuple[str, ...] = ()
     trigger_ends: tuple[str, ...] = ()
+    # What the words of a cue, or the first words behind it, tell of the relation: "about", documents whose subject the
+    # excluded thing is; "has", documents that have it, or are of its kind. Words behind the cue tell it better.
+    about: str = "(?!)"
+    about_behind: str = "(?!)"
+    has: str = "(?!)"
+    has_behind: str = "(?!)"
     # Exclude in a request ("pain relief without opioids"), state a fact in a claim ("mice without a thymus are").
     request: tuple[str, ...] = ()
     # Exclude where they restrict: in a question, or behind what ``restricts`` knows ("a band that is not …").

@@ -20,6 +20,10 @@ class LexiconPatterns(NamedTuple):
     word: Pattern
     opening: Pattern
     cue: Pattern
+    about: Pattern
+    about_behind: Pattern
+    has: Pattern
+    has_behind: Pattern
     fixed: Pattern
     capitalised: Pattern
     contrasting: Pattern
@@ -77,6 +81,10 @@ def patterns_of(language: str) -> LexiconPatterns:
         word=_re(r"[\w'’-]+" if lexicon.spaced else r"."),
         opening=_cues(lexicon, ("opening",)),
         cue=_cues(lexicon, _KINDS),
+        about=_telling(lexicon, lexicon.about),
+        about_behind=_telling(lexicon, lexicon.about_behind),
+        has=_telling(lexicon, lexicon.has),
+        has_behind=_telling(lexicon, lexicon.has_behind),
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         capitalised=_re(lexicon.capitalised, flags=0),
         contrasting=_re(lexicon.contrasting),
@@ -132,6 +140,10 @@ def in_small_letters(text: str) -> str:
 
 def _re(pattern: str, *, flags: int = re.IGNORECASE) -> Pattern:
     return re.compile(pattern, flags)
+
+
+def _telling(lexicon: Lexicon, pattern: str) -> Pattern:
+    return _re(rf"(?<!\w)(?:{pattern})(?!\w)" if lexicon.spaced else rf"(?:{pattern})")
 
 
 def _any(lexicon: Lexicon, pattern: str) -> Pattern:
