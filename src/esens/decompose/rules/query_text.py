@@ -22,7 +22,7 @@ _LONGEST_BEHIND = 200
 
 
 def as_typed(query: str, span: tuple[int, int]) -> tuple[int, int]:
-    """Return where a part of the text on a single line stands in the query as it was typed, line breaks and all."""
+    """Return where a part of the text on a single line stands in the query as it was typed."""
     if query == " ".join(query.split()):
         return span
     places = [match.span() for match in re.finditer(r"\S+", query)]

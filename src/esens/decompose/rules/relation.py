@@ -1,4 +1,4 @@
-"""How documents stand to what a cue excludes: it is their subject, or they have it. Told by words, or left open."""
+"""How documents stand to what a cue excludes: it is their subject, or they have it, or no word tells."""
 
 from typing import NamedTuple
 
