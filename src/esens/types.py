@@ -63,8 +63,8 @@ class Exclusion:
 
     ``relation`` says which documents that rules out. "about": those whose subject it is ("excluding X", "not about
     X"). "has": those that have, contain, use or need it, are made of, by or from it, are of that kind, or date
-    from then ("without X", "no X", "X-free", "not by X"). "open": the query does not tell. ``told_by`` are the words
-    that told it, and ``span`` is where the thing stood in the query, from its first character to behind its last.
+    from then ("without X", "no X", "X-free", "not by X"). "open": the query does not tell. ``told_by`` are the
+    words that told it, and ``span`` is where the thing stood in the query, from its first character to behind its last.
     ``weight`` is how much it counts beside other exclusions.
     """
 
@@ -88,8 +88,8 @@ class Decomposition:
 
     ``traps`` are the texts of the exclusions, in the paper's word; ``exclusions`` are the same with what is known
     of each. Give either: of plain texts, the relation is open. ``confidence`` says how sure the decomposer is of
-    this reading, from 0 to 1, and ``reason`` why. Only target and traps count when two decompositions are compared:
-    those are equal that exclude the same.
+    this reading, from 0 to 1, and ``reason`` why. Only target and traps count when two decompositions are
+    compared: those are equal that exclude the same.
     """
 
     target: str

@@ -1,7 +1,7 @@
 """What a decomposer is: any function from a query to a Decomposition, and better still one that takes many."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from esens.errors import ArgumentError
 from esens.types import Decomposition, check_text
@@ -33,7 +33,7 @@ def decompose_all(
     """Split the queries with a decomposer, and check that it returns a Decomposition for each."""
     for query in queries:
         check_query(query)
-    if isinstance(decomposer, BatchDecomposer):
+    if is_batch(decomposer):
         splits = decomposer.decompose_all(queries, progress=progress)
     else:
         splits = []
@@ -44,6 +44,11 @@ def decompose_all(
     if len(splits) != len(queries):
         raise ArgumentError("decomposer", f"returned {len(splits)} decompositions for {len(queries)} queries")
     return [check_split(decomposition) for decomposition in splits]
+
+
+def is_batch(decomposer: Decomposer) -> TypeGuard[BatchDecomposer]:
+    """Whether a decomposer takes many queries at once: what ``isinstance`` says of a protocol, but quickly."""
+    return callable(getattr(decomposer, "decompose_all", None))
 
 
 def check_split(split: object) -> Decomposition:

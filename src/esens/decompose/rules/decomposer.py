@@ -6,8 +6,11 @@ another.
 """
 
 import re
+from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple
 
+from esens.decompose.rules.cue_model import cue_model
 from esens.decompose.rules.entities import head_entity, split_items
 from esens.decompose.rules.lexicon.language import has_readable_script, language_of
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, patterns_of
@@ -16,7 +19,7 @@ from esens.decompose.rules.query_text import Cue, QueryText, as_typed
 from esens.decompose.rules.relation import OPEN, ToldRelation, relation_of
 from esens.decompose.rules.residual import residual_of
 from esens.decompose.rules.scope import scope_of
-from esens.decompose.rules.vetoes import UNSURE, Veto, veto_of
+from esens.decompose.rules.vetoes import UNSURE, WEAK, Veto, doubts_of, veto_of
 from esens.types import Decomposition, Exclusion, Provenance
 
 # How sure a reading is by the kind of its cue, and why. The kinds are those of the lexicon.
@@ -24,11 +27,13 @@ READINGS = {
     "operator": (0.95, "is an operator that leaves out"),
     "clear": (0.95, "says what is to be left out"),
     "opening": (0.95, "says what is to be left out"),
+    "verdict": (0.95, "says what is not relevant"),
     "request": (0.85, "says in a request what is to be left out; in a claim it would state a fact"),
     "relative": (0.85, "says what the wanted is not"),
     "additive": (0.85, "sets apart what is known already"),
     "counterpart": (0.85, "is said of the opposite of what is wanted"),
     "likely": (0.6, "mostly says what is to be left out, but not always"),
+    "doubtful": (0.6, "says what is to be left out rather than what is asked about"),
 }
 _BY_RULES = Provenance("rules")
 _NO_CUE = "no word in it excludes anything"
@@ -47,10 +52,29 @@ class ScopedCue(NamedTuple):
     replacement: str = ""
     told: ToldRelation = OPEN
     scope: tuple[int, int] = (0, 0)
+    confidence: float = 0.95
 
 
-def decompose(query: str, *, language: str | None = None) -> Decomposition:
-    """Split a query into what is wanted and what is excluded; without a language, its words tell which it is."""
+LONGEST_READ = 8192
+MOST_CUES = 64
+"""A query has one or two; one with more than this is no query, and is read by its beginning."""
+
+
+def decompose(query: str, *, language: str | None = None, longest: int = LONGEST_READ) -> Decomposition:
+    """Split a query into what is wanted and what is excluded; without a language, its words tell which it is.
+
+    Of a query of more than ``longest`` characters only the beginning is read for exclusions. The rest stays in the
+    target, and the reason says so.
+    """
+    if len(query) > longest:
+        beginning, rest = query[:longest], query[longest:]
+        split = (
+            decompose(beginning, language=language, longest=longest) if beginning.strip() else Decomposition(query)
+        )
+        note = f"only the first {longest:,} of its {len(query):,} characters were read for exclusions"
+        reason = f"{split.reason}; {note}" if split.reason else note
+        target = split.target + rest if split.traps else query
+        return replace(split, target=target, reason=reason, confidence=min(split.confidence, UNSURE))
     text = QueryText(" ".join(query.split()), patterns_of(language or language_of(query)))
     cues, vetoes = scoped_cues(text)
     target = residual_of(text.text, [(cue.start, cue.end, cue.replacement) for cue in cues], text.patterns)
@@ -59,10 +83,9 @@ def decompose(query: str, *, language: str | None = None) -> Decomposition:
     if not cues:
         return _without_exclusion(query, vetoes)
     exclusions = _exclusions(query, text, cues, target)
-    weakest = min(cues, key=lambda cue: READINGS[cue.kind][0])
-    confidence, why = READINGS[weakest.kind]
-    reason = f"“{weakest.words}” {why}"
-    return Decomposition(target, (), confidence, reason, _BY_RULES, exclusions=exclusions)
+    weakest = min(cues, key=lambda cue: cue.confidence)
+    reason = f"“{weakest.words}” {READINGS[weakest.kind][1]}"
+    return Decomposition(target, (), weakest.confidence, reason, _BY_RULES, exclusions=exclusions)
 
 
 def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str) -> tuple[Exclusion, ...]:
@@ -91,15 +114,51 @@ def scoped_cues(query: QueryText) -> tuple[list[ScopedCue], list[Veto]]:
 
 
 def _worded_cues(query: QueryText, end: int) -> tuple[list[ScopedCue], list[Veto]]:
-    readings = [(cue, veto_of(query, cue)) for cue in query.candidates(end)]
-    cues = [cue for cue, veto in readings if veto is None]
-    limits = [cue.start for cue in cues[1:]] + [end] * bool(cues)
+    candidates = islice(query.candidates(end), MOST_CUES)
+    readings = [(cue, read_cue(query, cue)) for cue in candidates]
+    cues = _outer([(cue, reading) for cue, reading in readings if isinstance(reading, float)], query)
+    limits = [cue.start for cue, _ in cues[1:]] + [end] * bool(cues)
     scoped: list[ScopedCue] = []
-    for cue, limit in zip(cues, limits, strict=True):
+    for (cue, confidence), limit in zip(cues, limits, strict=True):
         candidate = (_with_opposite if cue.kind == "counterpart" else _with_scope)(query, cue, limit)
         if candidate.items and (not scoped or candidate.start >= scoped[-1].end):
-            scoped.append(candidate)
-    return scoped, [veto for _, veto in readings if veto is not None]
+            scoped.append(candidate._replace(confidence=confidence))
+    return scoped, [reading for _, reading in readings if isinstance(reading, Veto)]
+
+
+def _outer(cues: list[tuple[Cue, float]], query: QueryText) -> list[tuple[Cue, float]]:
+    """Return the cues that are no part of what a clear cue before them excludes: "excluding sugar-free drinks"."""
+    outer: list[tuple[Cue, float]] = []
+    for cue, confidence in cues:
+        before = outer[-1][0] if outer else None
+        is_inside = before is not None and before.kind not in WEAK and cue.kind in WEAK and before.inner is None
+        if not (
+            is_inside
+            and before is not None
+            and not query.patterns.break_.search(query.text, before.end, cue.start)
+        ):
+            outer.append((cue, confidence))
+    return outer
+
+
+def read_cue(query: QueryText, cue: Cue) -> float | Veto:
+    """Return how sure it is that a cue excludes something, or why it does not.
+
+    A cue that means nothing else ("excluding") excludes unless there is a veto. One that may mean something else
+    ("without") is left to the model of the language, where it has one, but never excludes in quotation marks or in
+    a title.
+    """
+    model = cue_model(query.patterns.lexicon.language)
+    if model is None or cue.kind not in WEAK:
+        return veto_of(query, cue) or READINGS[cue.kind][0]
+    doubts = doubts_of(query, cue)
+    if doubts and doubts[0].is_final:
+        return doubts[0].veto(query, cue)
+    probability = model.probability(query, cue, doubts)
+    if probability >= model.threshold:
+        return probability
+    why = doubts[0].why if doubts else "more likely says what is asked about than what is to be left out"
+    return Veto(query.words_of(cue), why, 1 - probability)
 
 
 def _with_scope(query: QueryText, cue: Cue, limit: int) -> ScopedCue:

@@ -7,11 +7,9 @@ A penalty is only as sharp as the text it is measured against: "Nate Ruess" find
 import re
 
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_letters
+from esens.decompose.rules.quotations import is_quotation, quotations
 from esens.decompose.rules.residual import without_dangling
 
-QUOTED = re.compile(
-    r'"[^"]*"|“[^”“]*[”"]|”[^“”]*“|「[^」]*」|《[^》]*》|«[^»]*»|„[^“”]*[“”]|(?<!\w)‘[^’]*’(?!\w)|(?<!\w)\'[^\']{3,}\'(?!\w)'
-)
 _WORD = re.compile(r"\w")
 _ENDS = " ,;:.?!，。；？！、"
 _LONGEST_LISTED = 3
@@ -30,7 +28,7 @@ def split_items(scope: str, patterns: LexiconPatterns) -> tuple[str, ...]:
     if len(items) > 1 and _is_named(items[0], patterns):
         items = [items[0], *(item for item in items[1:] if not patterns.referring.match(item))]
     parts = (_bare(item, patterns) for item in items)
-    return tuple(p for p in parts if _SAYS_SOMETHING.search(p) and p.lower() not in patterns.lexicon.no_traps)
+    return tuple(part for part in parts if _SAYS_SOMETHING.search(part) and part not in patterns.lexicon.no_traps)
 
 
 def head_entity(item: str, target: str, patterns: LexiconPatterns) -> str:
@@ -73,7 +71,7 @@ def _cuts(text: str, patterns: LexiconPatterns) -> "list[re.Match[str]]":
     cuts = list(patterns.listed.finditer(text))
     if not cuts:
         return []
-    quoted = [quotation.span() for quotation in QUOTED.finditer(text)]
+    quoted = quotations(text)
     cuts = [cut for cut in cuts if not any(start < cut.start() < end for start, end in quoted)]
     if all(_is_named(item, patterns) for item in _split(text, cuts)):
         return cuts
@@ -112,7 +110,7 @@ def _names_single_person(items: list[str], patterns: LexiconPatterns) -> bool:
 
 def _is_named(item: str, patterns: LexiconPatterns) -> bool:
     bare = _bare(item, patterns)
-    if QUOTED.search(bare):
+    if quotations(bare):
         return True
     return bool(_final_name(bare, patterns)) or (bare[:1].isupper() and _is_name(bare, patterns))
 
@@ -128,9 +126,9 @@ def _is_name(text: str, patterns: LexiconPatterns) -> bool:
 def _name(phrase: str, patterns: LexiconPatterns) -> str:
     """Return the quoted title or the proper name that a phrase leads to."""
     phrase = patterns.dates.sub("", phrase)
-    title = QUOTED.search(phrase)
-    if title:
-        return title[0][1:-1].strip(_ENDS) or phrase
+    if quoted := quotations(phrase):
+        start, end = quoted[0]
+        return phrase[start + 1 : end - 1].strip(_ENDS) or phrase
     if not patterns.lexicon.names:
         return phrase
     head = patterns.apposition.split(phrase, maxsplit=1)[0]
@@ -203,7 +201,7 @@ def _leads_to_name(before: str, is_after_comma: bool, patterns: LexiconPatterns)
 
 def _bare(item: str, patterns: LexiconPatterns) -> str:
     item = _without_ends(item)
-    if QUOTED.fullmatch(item):
+    if is_quotation(item):
         item = _without_ends(item[1:-1])
     item = item.strip('"“”') if item.count('"') == 1 or item[:1] in "“”" else item
     return patterns.articles.sub("", item) if patterns.lexicon.spaced else item

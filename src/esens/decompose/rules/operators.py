@@ -1,17 +1,21 @@
-"""What people type into a search box to exclude: -word, -"two words", NOT word."""
+"""What people type into a search box to exclude: -word, -"two words", NOT word.
+
+They are read word by word, so that a query of any shape is read in time that grows with its length.
+"""
 
 import re
 from typing import NamedTuple
 
-# They stand at the end of a query: "rm -rf /" and "SQL NOT NULL" exclude nothing.
-_AT_END = re.compile(
-    r'(?:\s+-(?:"[^"]+"|[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+))+\s*$'
-    r'|(?<!\ba)(?<!\bthe)(?:\s+(?:AND )?NOT (?:"[^"]+"|\([^()]+\)|[A-Za-z]*[a-z]\w*(?: [a-z]\w*){0,3}))+\s*$'
-)
-_OPERAND = re.compile(r'(?:-|NOT )(?:"([^"]+)"|\(([^()]+)\)|([\w:.]+(?: (?!NOT|AND|OR)[a-z]\w*)*))')
-# … unless there are several, or one opens the query: "mercury -planet -freddie toxicity".
-_SCATTERED = re.compile(r'(?<!\S)-(?:"([^"]+)"|([a-z]{4,}))(?=\s|,|$)')
+_SIGNED = re.compile(r'(?<!\S)-(?:"([^"]*)"|([^\s"]+))')
+_NOT = re.compile(r"(?<!\S)(?:AND )?NOT (?=\S)")
+_SAYS_SOMETHING = re.compile(r"\w")
+# One sign by itself excludes at the end of a query only: "rm -rf /" and "alpha -lipoic acid" exclude nothing.
+_LONE_WORD = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
+_WORD_OF_SEVERAL = re.compile(r"[^\W\d_]{2,}[,;]?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
+_LONG_ENOUGH = re.compile(r"[^\W\d_]{3,}|\d{4}")
+_OPERAND = re.compile(r'"([^"]+)"|\(([^()]+)\)|((?=\w*[a-z])\w[\w.:-]*(?: [a-z]\w*){0,3})')
 _FAILING = re.compile(r"\w+(?:ing|ed)\b")  # "my computer is NOT responding" complains
+_OR = re.compile(r" (?:OR|AND|NOT) | ?\| ?")
 POSSIBLE = re.compile(r"(?<!\S)-[^\W\d_]{3,}")
 
 
@@ -25,32 +29,49 @@ class Operator(NamedTuple):
 
 
 def operators(text: str) -> list[Operator]:
-    """Return the operators of a query, or none where such signs mean something else."""
-    if not ("-" in text or " NOT " in text) or text.isupper():
+    """Return the operators of a query, from left to right, or none where such signs mean something else."""
+    if not ("-" in text or "NOT " in text) or text.isupper():
         return []
-    return _scattered_operators(text) or _final_operators(text)
+    return _signs(text) or _words(text)
 
 
-def _scattered_operators(text: str) -> list[Operator]:
-    """Return the operators wherever they stand, if there are several, or one that can be nothing else."""
-    signs = list(_SCATTERED.finditer(text))
-    if len(signs) > 1 or any(sign[1] or sign.start() == 0 for sign in signs):
-        return [Operator(*sign.span(), "-", (sign[1] or sign[2],)) for sign in signs]
+def _signs(text: str) -> list[Operator]:
+    """Return the words with a minus: several, or one that can be nothing else."""
+    signs = [sign for sign in _SIGNED.finditer(text) if _SAYS_SOMETHING.search(sign[0])]
+    quoted = [sign for sign in signs if sign[1] is not None]
+    several = quoted + [sign for sign in signs if sign[2] and _WORD_OF_SEVERAL.fullmatch(sign[2])]
+    if len(signs) > 1 and len(several) == len(signs) and any(_LONG_ENOUGH.search(sign[0]) for sign in signs):
+        return [_operator(sign) for sign in signs]
+    if len(signs) == 1 and (quoted or (_LONE_WORD.fullmatch(signs[0][2]) and _is_at_an_end(text, signs[0]))):
+        return [_operator(signs[0])]
     return []
 
 
-def _final_operators(text: str) -> list[Operator]:
-    """Return the operators at the end of a query, as one that excludes all their operands."""
-    ending = _AT_END.search(text)
-    if ending is None:
-        return []
-    operands = _operands(ending[0])
-    if "NOT" in ending[0] and any(_FAILING.match(operand) for operand in operands):
-        return []
-    sign = "-" if ending[0].lstrip().startswith("-") else "NOT"
-    return [Operator(ending.start(), len(text), sign, operands)]
+def _is_at_an_end(text: str, sign: "re.Match[str]") -> bool:
+    return sign.start() == 0 or not _SAYS_SOMETHING.search(text, sign.end())
 
 
-def _operands(ending: str) -> tuple[str, ...]:
-    texts = (quoted or listed or plain for quoted, listed, plain in _OPERAND.findall(ending))
-    return tuple(operand for text in texts for operand in text.split(" OR "))
+def _operator(sign: "re.Match[str]") -> Operator:
+    return Operator(*sign.span(), "-", ((sign[1] or sign[2]).strip().rstrip(",;"),))
+
+
+def _words(text: str) -> list[Operator]:
+    """Return the operators NOT at the end of a query, as one that excludes all their operands."""
+    marks = list(_NOT.finditer(text))
+    if not marks or _stands_behind_article(text, marks[0].start()):
+        return []
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    closing = " ?!." if len(marks) > 1 else " "  # one NOT in a question stresses: "why is it NOT green?"
+    parts = (text[mark.end() : end].strip(closing) for mark, end in zip(marks, ends, strict=True))
+    operands: list[str] = []
+    for part in parts:
+        operand = _OPERAND.fullmatch(part)
+        if operand is None or (operand[3] and _FAILING.match(operand[3])):
+            return []
+        operands += _OR.split(operand[1] or operand[2] or operand[3])
+    said = tuple(operand.strip() for operand in operands if _SAYS_SOMETHING.search(operand))
+    return [Operator(marks[0].start(), len(text), "NOT", said)] if said else []
+
+
+def _stands_behind_article(text: str, position: int) -> bool:
+    return text[:position].rstrip().rpartition(" ")[2] in ("a", "the", "")

@@ -7,8 +7,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from esens.decompose.rules.entities import QUOTED
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_letters
+from esens.decompose.rules.quotations import quotations
 
 COMMAS = (",", "，", "、")
 # A cue is read with what stands this near: a query of any length is read in time that grows with its length.
@@ -54,7 +54,7 @@ class QueryText:
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
         """Where quotation marks stand, from the opening to the closing one."""
-        return [quotation.span() for quotation in QUOTED.finditer(self.text)]
+        return quotations(self.text)
 
     @cached_property
     def has_question(self) -> bool:
@@ -167,7 +167,8 @@ class QueryText:
             return Cue(match.start(), match.end(), kind, match.span(str(match.lastgroup)))
         if form == "after":
             first = max(0, match.start() - _LONGEST_BEHIND)
-            starts = [m.end() for m in self.patterns.suffix_start.finditer(self.text, first, match.start())]
+            edge = self.patterns.verdict_start if kind == "verdict" else self.patterns.suffix_start
+            starts = [m.end() for m in edge.finditer(self.text, first, match.start())]
             inner = (starts[-1] if starts else first, match.start())
             return Cue(match.start(), match.end(), kind, inner, is_behind=True)
         return Cue(match.start(), match.end(), kind)

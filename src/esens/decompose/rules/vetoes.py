@@ -16,22 +16,38 @@ class Veto(NamedTuple):
     cue: str
     why: str
     confidence: float
+    is_final: bool = False
+    """Whether nothing can speak for the cue: it is quoted, or part of a title."""
 
 
 class VetoRule(NamedTuple):
     """When a cue excludes nothing, why, and how sure that is."""
 
+    name: str
     applies: Callable[[QueryText, Cue], bool]
     why: str
     confidence: float
+    is_final: bool = False
+
+    def veto(self, query: QueryText, cue: Cue) -> Veto:
+        """Return the veto of a cue that this applies to."""
+        return Veto(query.words_of(cue), self.why, self.confidence, self.is_final)
 
 
 def veto_of(query: QueryText, cue: Cue) -> Veto | None:
     """Return why a cue excludes nothing, by the first rule that applies; None if it excludes."""
+    return next((rule.veto(query, cue) for rule in VETO_RULES if rule.applies(query, cue)), None)
+
+
+def doubts_of(query: QueryText, cue: Cue) -> list[VetoRule]:
+    """Return all rules that speak against a cue, for a model that weighs them; only the first that is final."""
+    doubts: list[VetoRule] = []
     for rule in VETO_RULES:
         if rule.applies(query, cue):
-            return Veto(query.words_of(cue), rule.why, rule.confidence)
-    return None
+            doubts.append(rule)
+            if rule.is_final:
+                return [rule]
+    return doubts
 
 
 def _is_quoted(query: QueryText, cue: Cue) -> bool:
@@ -46,6 +62,13 @@ def _is_in_title(query: QueryText, cue: Cue) -> bool:
     if not words[:1].isupper():
         return cue.kind in WEAK and query.is_headline
     return not (query.opens_clause(cue) or query.patterns.capitalised.match(words))
+
+
+def _is_in_name(query: QueryText, cue: Cue) -> bool:
+    """Whether the cue has a capital inside a sentence whose other words have none."""
+    if cue.inner is not None or query.is_headline or query.text.istitle():
+        return False
+    return query.words_of(cue)[:1].isupper() and _is_in_title(query, cue)
 
 
 def _is_in_title_case(query: QueryText, cue: Cue) -> bool:
@@ -135,10 +158,11 @@ def _has_alternative(query: QueryText, cue: Cue) -> bool:
 
 # The first that applies is the veto.
 VETO_RULES = (
-    VetoRule(_is_quoted, "stands in quotation marks", SURE),
-    VetoRule(_is_in_title_case, "stands in a title", UNSURE),
-    VetoRule(_is_in_title, "stands in a title", SURE),
-    VetoRule(_is_fixed, "belongs to a fixed phrase", SURE),
-    VetoRule(_is_claim, "states a fact; nothing is asked to be left out", SURE),
-    VetoRule(_may_state_a_fact, "may say what is asked about instead of what is to be left out", UNSURE),
+    VetoRule("quoted", _is_quoted, "stands in quotation marks", SURE, is_final=True),
+    VetoRule("name", _is_in_name, "stands in a title", SURE, is_final=True),
+    VetoRule("title case", _is_in_title_case, "stands in a title", UNSURE),
+    VetoRule("title", _is_in_title, "stands in a title", SURE),
+    VetoRule("fixed phrase", _is_fixed, "belongs to a fixed phrase", SURE),
+    VetoRule("claim", _is_claim, "states a fact; nothing is asked to be left out", SURE),
+    VetoRule("fact", _may_state_a_fact, "may say what is asked about instead of what is to be left out", UNSURE),
 )

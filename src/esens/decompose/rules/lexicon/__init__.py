@@ -5,7 +5,8 @@ A cue is written as people write it, with … where the excluded thing stands: "
 """
 
 import importlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 
 LANGUAGES = ("en", "de", "fr", "es", "zh", "ko")
@@ -42,6 +43,9 @@ class Lexicon:
     opening: tuple[str, ...] = ()
     # Exclude more often than not, and get a lower confidence: "…, not …", "no …".
     likely: tuple[str, ...] = ()
+    # Say of a whole clause that it is not wanted, and where such a clause begins: "Ads are not relevant."
+    verdict: tuple[str, ...] = ()
+    verdict_start: str = "(?!)"
     # Deny something, but what they exclude is not clear: "which countries do not use …". Always vetoed.
     doubtful: tuple[str, ...] = ()
     # Contain a cue and exclude nothing: "last but not least", "doctors without borders".
@@ -118,6 +122,10 @@ class Lexicon:
     negation: str = "(?!)"
     denial: str = "(?!)"
     counterparts: tuple[tuple[str, str], ...] = ()
+    # Classes of words that a model weighs; a language without them is read by vetoes alone.
+    classes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    # How queries begin, by what they ask for, in the order in which they are tried; likewise weighed.
+    frames: tuple[tuple[str, str], ...] = ()
     # Whether words stand apart; if not, a cue may begin and end inside what looks like one word.
     spaced: bool = True
 

@@ -1,10 +1,12 @@
 """English."""
 
 from esens.decompose.rules.lexicon import Lexicon, pairs, phrases, words
+from esens.decompose.rules.lexicon.en_classes import CLASSES, FRAMES
 from esens.decompose.rules.lexicon.en_fragments import (
     ABOUT_IT,
     CONTRACTED_NOT,
     FAULTS,
+    IRRELEVANT,
     LEAVE_OUT,
     MENTION,
     MENTIONING,
@@ -14,6 +16,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     PREDICATES,
     SPEAKING,
     SPEECH,
+    SUBSTANCES,
     WITHOUT,
 )
 
@@ -26,16 +29,17 @@ LEXICON = Lexicon(
         "independent unlike unrelated unconnected irrelevant irrespective instead rather opposed avoid avoiding "
         "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
         "leave leaves leaving left out putting setting keep keeping take taken taking rule ruled ruling filter "
-        "overlook overlooking steer drop forget minus sans barring save regardless free lacking already "
+        "overlook overlooking steer drop forget minus sans barring save regardless free lacking already none hold relevant interest scope topic fan avoids excluded "
         "notwithstanding dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent"
     ),
     trigger_starts=("non-",),
-    trigger_ends=("n't", "n’t"),
+    trigger_ends=("n't", "n’t", "-free", "less"),
     leads=words(
         "if to with that that's which who who's but and so it's yet while please kindly let's lets make making be "
         "sure want like prefer trying allowed need can could would will i i'm im i've i'd we we're we've we'd is "
         "are was were do does did has have had having should must may completely totally preferably ideally "
-        "potentially just you put set putting setting as can't won't information details other in on any also anybody anyone anywhere as feel neither"
+        "potentially just you put set putting setting as can't won't information details other in on any also anybody anyone anywhere as feel neither going trying want not really huge big nor them isn't aren't wasn't weren't "
+        + SUBSTANCES
     ),
     about=(
         r"exc?luu?d\w*|exclusion|exclusive|excl|exc?ept\w*|exception|other th[ae]n|besid\w*|apart|aside|interested|asking|"
@@ -65,7 +69,7 @@ LEXICON = Lexicon(
         r"other th[ae]n …",
         r"beside?s …",
         r"excl\.? …",
-        r"(?<=, )(?:regardless of|without) …",
+        r"(?<=, )regardless of …",
         rf"(?:that|which|who) {NEGATED} about …",
         r"not having (?:anything )?to do with …",
         r"apart f(?:ro|or)m …",
@@ -85,7 +89,6 @@ LEXICON = Lexicon(
         r"(?:prefer|rather|like|want) not to (?:see|have|get|hear|read)(?: about)? …",
         r"as long as it(?:['’]s| is|)(?: not|n['’]t) …",
         rf"(?:you (?:can|could|may|should)|feel free to|(?:i['’]d|i would) (?:like|prefer|rather) you(?: to)?) (?:left out|{LEAVE_OUT}) …",
-        r"but (?:definitely |certainly |preferably |please |absolutely |really |also )?not(?: about| on)? …",
         r"(?:leaving|setting|putting) (?:out|aside) …",
         r"(?:leaving|setting|putting|keeping|leave|keep) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
         r"disregarding …",
@@ -98,6 +101,7 @@ LEXICON = Lexicon(
         r"(?:leave|keep) … off(?: the list)?(?=[,.;?!]|$)",
         r"if (?:we|you) (?:rule out|exclude|ignore|leave out|disregard|(?:do not|don['’]t) (?:consider|count|include)) …",
         r"excludes …",
+        r"nor (?:are|is|do|does|should)(?: documents| articles)? …",
         rf"(?:please|kindly|let['’]?s|make sure to|making sure to|be sure to|want to|like to|prefer to|but)"
         rf"(?: please| plaese| pls| also| temporarily| specifically| explicitly| completely)* {LEAVE_OUT} …",
         r"(?:and|while)(?: also| temporarily| specifically| explicitly)? (?:exclude|omit|leave out|disregard) …",
@@ -126,6 +130,7 @@ LEXICON = Lexicon(
         r"with … (?:excluded|omitted|left out|ruled out|taken out)",
     ),
     request=(
+        r"but (?:definitely |certainly |preferably |please |absolutely |really |also )?not(?: about| on)? …",
         rf"{WITHOUT} …",
         r"unlike …",
         r"instead of …",
@@ -176,7 +181,7 @@ LEXICON = Lexicon(
         r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|(?:is|are) not to be (?:covered|included|mentioned)|should (?:not be (?:included|covered|mentioned|listed|part of (?:the|your) (?:answer|list))|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
     ),
     likely=(
-        r"(?<=, )(?:and |but )?not(?= (?!only|just|even|all|every|necessarily|sure|yet|always|so|to|be|\w+ing\b)) …",
+        r"(?<=, )(?:and |but )?not(?= (?!(?:only|just|even|all|every|necessarily|sure|yet|always|so|to|be|\w+ing)\b)) …",
         r"(?<=,)not(?= [a-z]) …",
         r"(?<=\()(?:not|no) …",
         r"just not …",
@@ -195,7 +200,30 @@ LEXICON = Lexicon(
         rf"(?<=\w )not(?= (?!{PREDICATES})[a-z0-9]+$) …",
         r"(?<=, )bar …",
     ),
-    doubtful=(r"lacking …", rf"{NEGATED} …", r"never …", r"not …", r"no …", r"nothing …", r"neither …"),
+    verdict=(
+        rf"… (?:(?:is|are|was|were)(?: also)?(?: |(?=n['’]t))|not )(?:{IRRELEVANT})"
+        r"(?=[,.;:?!)]|$| to | here| even| as | since| because| unless| for )",
+    ),
+    verdict_start=r"(?:^|[.?!;:](?=\s)|,? (?:but|while|and|whereas|however,?)(?= )|[)—])\s*(?:however,?|also,?|note that)?\s*",
+    doubtful=(
+        r"(?:(?:that|which|who) )?(?:with|has|have|had|having|contain|contains|containing|needs?|requires?|uses?) no …",
+        r"(?:(?:that|which|who) )?(?:is|are|was|were|has|have|contains?|with|using)? ?neither …",
+        r"(?:hold|skip|minus|lacking|avoid(?:ing|s)?|outside(?: of)?|sans) …",
+        r"(?:trying|want|like|prefer|going|need) to avoid …",
+        r"none (?:of|with|by|from|about|for|in|containing|starring) …",
+        r"(?:not|n['’]t) (?:really |a |an |much of a |a (?:big|huge) )?(?:fan of|into|keen on|fond of) …",
+        r"non[- ]…(?=[\s,.?!)]|$)(?! (?:related|based|specific|approved|bearing)\b)",
+        r"(?=\w+-free)…-free(?![\w-])",
+        rf"(?={SUBSTANCES.replace(' ', ' free|')} free)… free(?![\w-])",
+        r"(?=(?:egg|meat|flour|sugar|crust|dairy|yeast|bone|seed|sleeve|strap|fat|gluten|oil)less)…less(?![\w-])",
+        r"lacking …",
+        rf"{NEGATED} …",
+        r"never …",
+        r"not …",
+        r"no …",
+        r"nothing …",
+        r"neither …",
+    ),
     fixed=(
         # Names and titles, which people type in lower case.
         r"(?:doctors|reporters|engineers|lawyers|teachers|clowns|artists|musicians|singers|rabbis|architects|botanists"
@@ -325,6 +353,10 @@ LEXICON = Lexicon(
         r"(?:those|ones|anything|everything|things)",
         r"(?:who|that|which) (?:is|are|was|were)",
         r"(?:related|relating|connected|linked|pertaining) (?:to|with)",
+        r"(?:have|has|had|contain|contains|containing|use|uses|using|need|needs|require|requires|include|includes|involve|"
+        r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
+        r"adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
+        r"(?:in|on|at|inside|during|under)",
         r"(?:me|with|about|of|or|for|to|by|from|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
         r"(?:the|an?) ",
@@ -338,7 +370,7 @@ LEXICON = Lexicon(
     | {"further ado"},
     question_words=r"what|which|who|whom|whose|when|where|why|how",
     clause_words=(
-        r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
+        r"my|he|she|they|it|it['’]s|he['’]s|she['’]s|i['’]m|i['’]ve|i['’]d|since|because|though|thanks|is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
         r"please(?=\s+\w)|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|recommend|suggest|"
         r"summari[sz]e|discuss|compare|outline|share|write|identify|search|get|help|talk"
     ),
@@ -357,7 +389,7 @@ LEXICON = Lexicon(
     predicate=r"(?:,\s+(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
     r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
-    stops=r" (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
+    stops=r"\s+(?=\()| (?=(?:free|just|only|over \d+|but)\b)| (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
     r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
@@ -408,4 +440,6 @@ LEXICON = Lexicon(
     denial=r"(?:n['’]?t|\bnot)(?=\s+$)",
     negation=r"(?:(?:that|which|who) )?(?:(?:is|are|was|were)(?: not|n['’]?t)|not) ",
     counterparts=pairs(OPPOSITES),
+    classes=CLASSES,
+    frames=FRAMES,
 )

@@ -5,6 +5,11 @@ NEGATED = (
     rf"(?:(?:do|does|did|is|are|was|were|has|have|had|could|should|would|must|may|need|will)(?: not|{CONTRACTED_NOT})"
     r"|can ?not|can['’]?t|won['’]?t)"
 )
+# What somebody says of documents that do not count: "Editorials are not relevant."
+IRRELEVANT = (
+    r"(?:not|n['’]t) (?:considered |deemed )?(?:(?:at all |directly )?relevant|of (?:any )?interest|what (?:i|we)(?:['’]m| am|['’]re| are)? "
+    r"(?:want|need|looking for|after|interested in))|irrelevant|(?:out|off)[- ](?:of[- ]scope|topic)|outside the scope"
+)
 # To speak of something, as people put it when they ask for silence about it.
 MENTION = (
     r"(?:mention|include|involve|discuss|consider|cover|cite|quote|reference|contain|feature|provide|give|introduce"
@@ -45,6 +50,14 @@ FAULTS = (
     r"(?:sound|signal|power|space|service|response|display|video|connection|internet|picture|audio|access|such|more|longer|"
     r"one|good|idea|problem|matter|less|later|sooner|fewer|other|doubt|need|reason|evidence|effect|difference|man|stack|"
     r"supported|module|file|match|matches|results?|data|thanks|thank|way|wonder|pain|worries|but|not|idiom|meaning|lyrics|movie|song|book|quotes?|cast|\w+ly)\b"
+)
+# What is said to be free of: "sugar free". Other words before "free" are names of their own: "toll free".
+SUBSTANCES = (
+    "acid ad additive alcohol allergen aluminium aluminum ammonia animal bpa caffeine carb cholesterol cookie corn "
+    "cream cruelty dairy drm dust egg eggs fat filler flour fluoride fragrance gelatin gluten gmo grain hormone "
+    "lactose latex lead meat microplastic milk mold msg nickel nicotine nitrate nut nuts oil palm paraben parabens "
+    "peanut perfume pesticide phosphate phthalate plastic pork potato preservative rice salt seed shellfish silicone "
+    "smoke soap sodium soy soya starch sugar sulfate sulfates sulphate sulfite tobacco toxin wheat yeast"
 )
 # "non-dairy" leaves dairy out; "non-profit" and "non-linear" are names of their own.
 NON = (

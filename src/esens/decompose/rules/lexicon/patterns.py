@@ -9,7 +9,7 @@ from esens.decompose.rules.lexicon import Lexicon, lexicon_of
 Pattern = re.Pattern[str]
 _PLACE = "…"
 _INSIDE = r"[^\s,;?!，。？！](?:[^,;?!，。？！]{0,60}?[^\s,;?!，。？！])??"
-_KINDS = ("counterpart", "clear", "request", "relative", "additive", "likely", "doubtful")
+_KINDS = ("verdict", "counterpart", "clear", "request", "relative", "additive", "likely", "doubtful")
 
 
 class LexiconPatterns(NamedTuple):
@@ -24,6 +24,7 @@ class LexiconPatterns(NamedTuple):
     about_behind: Pattern
     has: Pattern
     has_behind: Pattern
+    frames: tuple[tuple[str, Pattern], ...]
     fixed: Pattern
     capitalised: Pattern
     contrasting: Pattern
@@ -39,6 +40,7 @@ class LexiconPatterns(NamedTuple):
     claims: Pattern
     clause_opener: Pattern
     suffix_start: Pattern
+    verdict_start: Pattern
     wrapper: Pattern
     referring: Pattern
     articles: Pattern
@@ -54,6 +56,7 @@ class LexiconPatterns(NamedTuple):
     predicate: Pattern
     stops: Pattern
     conjunction: Pattern
+    break_: Pattern
     listed: Pattern
     dangling: Pattern
     dangling_ends: frozenset[str]
@@ -85,6 +88,7 @@ def patterns_of(language: str) -> LexiconPatterns:
         about_behind=_telling(lexicon, lexicon.about_behind),
         has=_telling(lexicon, lexicon.has),
         has_behind=_telling(lexicon, lexicon.has_behind),
+        frames=tuple((name, _re(pattern)) for name, pattern in lexicon.frames),
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         capitalised=_re(lexicon.capitalised, flags=0),
         contrasting=_re(lexicon.contrasting),
@@ -100,6 +104,7 @@ def patterns_of(language: str) -> LexiconPatterns:
         claims=_re(lexicon.claims),
         clause_opener=_re(lexicon.clause_openers),
         suffix_start=_re(lexicon.suffix_start),
+        verdict_start=_re(lexicon.verdict_start),
         wrapper=_wrapper(lexicon),
         referring=_re(rf"(?:{lexicon.referring})\s"),
         articles=_re(rf"^(?:{lexicon.articles})", flags=0),
@@ -115,6 +120,7 @@ def patterns_of(language: str) -> LexiconPatterns:
         predicate=_re(lexicon.predicate, flags=0),
         stops=_re(lexicon.stops),
         conjunction=_re(joins),
+        break_=_re(rf"[,;:.?!()—，。；]|{joins}"),
         listed=_re(rf"\s*[,，、]\s*(?:(?:{lexicon.conjunctions})\s+)?|{joins}"),
         dangling=_re(_dangling(lexicon)),
         dangling_ends=frozenset(phrase.split()[-1] for phrase in lexicon.dangling),
