@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from esens.types import Hit, Results
+    from esens.types import Decomposition, Hit, Results
 
 MIN_WIDTH, MAX_WIDTH = 60, 120
 TEXT_SHOWN = 400
 TITLE_SHOWN = 60
+_RULED_OUT = {"about": "documents about it", "has": "documents that have it"}
 
 
 def as_text(renderable: "RenderableType") -> str:
@@ -43,14 +44,20 @@ def results_table(results: "Results") -> "RenderableType":
     head = [Text.assemble(("query    ", "dim"), single_line(results.query))]
     if results.decomposition.traps:
         head.append(Text.assemble(("wanted   ", "dim"), (single_line(results.decomposition.target), "green")))
-        head.append(
-            Text.assemble(("excluded ", "dim"), (single_line(" | ".join(results.decomposition.traps)), "red"))
-        )
+        head.append(Text.assemble(("excluded ", "dim"), (excluded_line(results.decomposition), "red")))
     if results.scoring.is_plain:
         head.append(Text(f"{_plain_reason(results)}: plain retrieval", style="dim"))
     body: list[RenderableType] = [_hits_table(results) if results.hits else Text("no results", style="italic")]
     note = [Text(results.note, style="yellow")] if results.note else []
     return Group(*head, *body, *map(_removed_line, results.removed), *note)
+
+
+def excluded_line(split: "Decomposition") -> str:
+    """Return what is excluded in one line, and which documents that rules out, where the query told it."""
+    items = (
+        f"{e.text} ({_RULED_OUT[e.relation]})" if e.relation in _RULED_OUT else e.text for e in split.exclusions
+    )
+    return single_line(" | ".join(items))
 
 
 def _plain_reason(results: "Results") -> str:

@@ -64,7 +64,8 @@ class Exclusion:
     ``relation`` says which documents that rules out. "about": those whose subject it is ("excluding X", "not about
     X"). "has": those that have, contain, use or need it, are made of, by or from it, are of that kind, or date
     from then ("without X", "no X", "X-free", "not by X"). "open": the query does not tell. ``told_by`` are the
-    words that told it, and ``span`` is where the thing stood in the query, from its first character to behind its last.
+    words that told it, and ``span`` is where the thing stood in the query, from its first character to behind its
+    last.
     ``weight`` is how much it counts beside other exclusions.
     """
 
@@ -171,6 +172,8 @@ class Explanation:
     """The raw score of the document and the whole query."""
     trap: str | None = None
     """The exclusion that it pays for, or comes nearest to."""
+    relation: str | None = None
+    """How documents stand to that exclusion, by the query: "about", "has" or "open"."""
     trap_similarity: float | None = None
     """The raw score of the document and that exclusion."""
     target_similarity: float | None = None

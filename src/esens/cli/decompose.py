@@ -79,17 +79,18 @@ def _is_file(argument: str) -> bool:
 def _print(queries: "list[str]", decompositions: "list[Decomposition]", *, explain: bool) -> None:
     from rich.text import Text
 
+    from esens.display import excluded_line
     from esens.text.plain import single_line
 
     out = console()
     for query, decomposition in zip(queries, decompositions, strict=True):
-        traps = single_line(" | ".join(decomposition.traps))
+        excluded = excluded_line(decomposition)
         out.print(Text.assemble(("query    ", "dim"), single_line(query)), soft_wrap=True)
         out.print(
             Text.assemble(("wanted   ", "dim"), (single_line(decomposition.target), "green")), soft_wrap=True
         )
         out.print(
-            Text.assemble(("excluded ", "dim"), (traps or "nothing", "red" if traps else "dim")),
+            Text.assemble(("excluded ", "dim"), (excluded or "nothing", "red" if excluded else "dim")),
             soft_wrap=True,
         )
         if explain:

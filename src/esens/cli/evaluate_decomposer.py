@@ -70,10 +70,11 @@ def _measured(
     from esens.evaluate.report import tables
 
     times = _times(options.decomposer, chosen, benchmarks)
-    quality, false_positives, searched = [], [], []
+    quality, agreement, false_positives, searched = [], [], [], []
     for dataset in (*benchmarks, measure.builtin_negatives()):
         with progress_bar(f"splitting {dataset.name}") as progress:
             splits = measure.splits_of(dataset, {options.decomposer: chosen}, progress)
+        agreement += measure.agreement(dataset, splits)
         if not dataset.has_exclusions:
             false_positives += measure.false_positives(dataset, splits)
             continue
@@ -81,7 +82,7 @@ def _measured(
         if model is not None and not options.no_search:
             with progress_bar(f"embedding {dataset.name}") as progress:
                 searched += measure.end_to_end(dataset, splits, model, progress=progress)
-    return tables(quality, false_positives, searched, times)
+    return tables(quality, agreement, false_positives, searched, times)
 
 
 def _times(name: str, chosen: "Decomposer", benchmarks: "list[Dataset]") -> list[tuple[str, str, float]]:
@@ -89,10 +90,10 @@ def _times(name: str, chosen: "Decomposer", benchmarks: "list[Dataset]") -> list
 
     One that calls a server is not timed: that would ask, and pay for, every query once more.
     """
-    from esens.decompose import BatchDecomposer
+    from esens.decompose.base import is_batch
     from esens.evaluate.decomposers import builtin_negatives, milliseconds
 
-    if isinstance(chosen, BatchDecomposer):
+    if is_batch(chosen):
         return []
     timed = [dataset for dataset in benchmarks if dataset.has_exclusions] or [builtin_negatives()]
     return [(name, dataset.name, milliseconds(chosen, dataset.texts)) for dataset in timed]

@@ -34,6 +34,10 @@ class Query:
     """The id of a pair of queries that only count together, as in NevIR."""
     recorded: Mapping[str, Decomposition] = field(default_factory=dict)
     """Decompositions that the benchmark's files contain, by the name of the decomposer."""
+    split: Decomposition | None = None
+    """How a person split it; without traps where it excludes nothing. None where nobody did."""
+    group: str = ""
+    """Where it comes from, or of what kind it is: figures are told apart by it."""
 
     def __post_init__(self) -> None:
         for name in ("id", "text", "excluded_title", "pair"):
@@ -109,7 +113,10 @@ class Dataset:
     @property
     def has_exclusions(self) -> bool:
         """Whether any of its queries is known to exclude something."""
-        return any(query.excluded or query.excluded_title for query in self.queries)
+        return any(
+            query.excluded or query.excluded_title or (query.split is not None and query.split.traps)
+            for query in self.queries
+        )
 
     @property
     def excluded_titles(self) -> list[str] | None:
@@ -165,6 +172,7 @@ def _content(dataset: Dataset) -> Iterable[object]:
         yield ("document", document.id, document.title, document.text)
     for query in dataset.queries:
         recorded = {name: (split.target, *split.traps) for name, split in sorted(query.recorded.items())}
+        by_hand = [(query.split.target, *query.split.traps)] if query.split is not None else []
         yield (
             "query",
             query.id,
@@ -174,4 +182,5 @@ def _content(dataset: Dataset) -> Iterable[object]:
             query.excluded_title,
             query.pair,
             recorded,
+            *by_hand,
         )

@@ -5,6 +5,7 @@ The judgements of a benchmark decide what is measured:
 - the title of what is excluded: it is compared with the trap
 - the answer and the excluded document: both are ranked, by the methods of ``esens evaluate``
 - queries that exclude nothing: every trap is a false positive
+- how a person split a query: whether the same is excluded, and nothing is where nothing should be
 - recorded decompositions: they are measured on the same queries as the decomposer
 """
 
@@ -30,13 +31,15 @@ from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION
 from esens.evaluate.methods import methods_of
 from esens.evaluate.methods.base import Method
 from esens.evaluate.statistics import Interval, interval
-from esens.types import Decomposition
+from esens.types import RELATIONS, Decomposition
 
 METHODS = "baseline-minus-trap:0.2,baseline-minus-trap:0.3,esens"
 PLAIN = "plain retrieval"
 ORACLE = "oracle titles"
 BUILTIN_NEGATIVES = "not_exclusions"
+ALL = "all"
 _WORD = re.compile(r"\w+")
+_ARTICLE = re.compile(r"^(?:the|an?|any) ")
 
 
 class Quality(NamedTuple):
@@ -60,6 +63,25 @@ class FalsePositives(NamedTuple):
     decomposer: str
     queries: int
     traps: tuple[str, ...]
+
+
+class SplitAgreement(NamedTuple):
+    """How well the splits of a decomposer agree with those of a person, over one group of queries."""
+
+    benchmark: str
+    decomposer: str
+    group: str
+    excluding: int
+    """Queries that exclude something; of them:"""
+    found: Interval | None
+    exact: Interval | None
+    """The share whose traps are the person's, but for case and articles."""
+    trap_f1: Interval | None
+    """The token F1 of the traps, where any was found."""
+    target_f1: Interval | None
+    plain: int
+    """Queries that exclude nothing; of them:"""
+    invented: Interval | None
 
 
 class EndToEnd(NamedTuple):
@@ -117,6 +139,61 @@ def false_positives(benchmark: Dataset, splits: Mapping[str, Sequence[Decomposit
         )
         for name, split in splits.items()
     ]
+
+
+def agreement(benchmark: Dataset, splits: Mapping[str, Sequence[Decomposition]]) -> list[SplitAgreement]:
+    """Compare splits with a person's: over all queries, by their group, and by the relation that was told."""
+    by_hand = [query.split for query in benchmark.queries]
+    rows: list[SplitAgreement] = []
+    for name, split in splits.items():
+        pairs = [
+            _Pair(query.group, mine, hand)
+            for query, mine, hand in zip(benchmark.queries, split, by_hand, strict=True)
+            if hand is not None
+        ]
+        if not pairs:
+            continue
+        groups = {ALL: pairs}
+        for pair in sorted(pairs, key=lambda pair: pair.group):
+            if pair.group:
+                groups.setdefault(pair.group, []).append(pair)
+        for relation in RELATIONS:
+            told = [pair for pair in pairs if any(e.relation == relation for e in pair.split.exclusions)]
+            groups |= {f"relation {relation}": told} if told else {}
+        rows += [_agreement(benchmark.name, name, group, part) for group, part in groups.items()]
+    return rows
+
+
+class _Pair(NamedTuple):
+    group: str
+    split: Decomposition
+    by_hand: Decomposition
+
+
+def _agreement(benchmark: str, name: str, group: str, pairs: Sequence[_Pair]) -> SplitAgreement:
+    excluding = [pair for pair in pairs if pair.by_hand.traps]
+    found = [pair for pair in excluding if pair.split.traps]
+    plain = [pair for pair in pairs if not pair.by_hand.traps]
+
+    def mean(values: list[float]) -> Interval | None:
+        return interval(values) if values else None
+
+    return SplitAgreement(
+        benchmark,
+        name,
+        group,
+        excluding=len(excluding),
+        found=mean([bool(pair.split.traps) for pair in excluding]),
+        exact=mean([_bare(pair.split.traps) == _bare(pair.by_hand.traps) for pair in excluding]),
+        trap_f1=mean([token_f1(" ".join(p.split.traps), " ".join(p.by_hand.traps)) for p in found]),
+        target_f1=mean([token_f1(pair.split.target, pair.by_hand.target) for pair in found]),
+        plain=len(plain),
+        invented=mean([bool(pair.split.traps) for pair in plain]),
+    )
+
+
+def _bare(traps: Sequence[str]) -> list[str]:
+    return sorted(_ARTICLE.sub("", trap.lower().strip()) for trap in traps)
 
 
 def end_to_end(

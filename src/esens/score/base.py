@@ -24,6 +24,8 @@ class QueryTexts(NamedTuple):
     query: str
     target: str | None = None
     traps: tuple[str, ...] = ()
+    weights: tuple[float, ...] = ()
+    """How much each trap counts, from 0 to 1; empty where all count fully."""
 
     @property
     def is_plain(self) -> bool:
@@ -41,12 +43,13 @@ class TextVectors(NamedTuple):
     query: Array
     target: Array | None
     traps: Array
+    weights: tuple[float, ...] = ()
 
     @classmethod
     def of(cls, texts: QueryTexts, rows: Vectors) -> "TextVectors":
         """Name the rows of a matrix that has one for each of the flat texts."""
         first_trap = 1 if texts.target is None else 2
-        return cls(rows[0], None if texts.target is None else rows[1], rows[first_trap:])
+        return cls(rows[0], None if texts.target is None else rows[1], rows[first_trap:], texts.weights)
 
 
 class ScoreRanges(NamedTuple):
@@ -66,19 +69,22 @@ class ScoreRanges(NamedTuple):
 class RawScores(NamedTuple):
     """The raw scores of a query's texts over some documents, a column each; of the traps, a row each.
 
-    ``lengths`` are those of the documents' vectors where raw scores are inner products; None with cosines.
+    ``lengths`` are those of the documents' vectors where raw scores are inner products; None with cosines. ``weights``
+    say how much each trap counts; empty where all count fully.
     """
 
     query: Array
     target: Array | None
     traps: Array
     lengths: Array | None = None
+    weights: tuple[float, ...] = ()
 
     @classmethod
     def of(cls, texts: QueryTexts, rows: Array, lengths: Array | None = None) -> "RawScores":
         """Name the rows of a matrix that has one for each of the flat texts."""
         first_trap = 1 if texts.target is None else 2
-        return cls(rows[0], None if texts.target is None else rows[1], rows[first_trap:], lengths)
+        target = None if texts.target is None else rows[1]
+        return cls(rows[0], target, rows[first_trap:], lengths, texts.weights)
 
     def at(self, positions: Positions) -> "RawScores":
         """Return the raw scores of some of the documents."""
@@ -87,7 +93,12 @@ class RawScores(NamedTuple):
             None if self.target is None else self.target[positions],
             self.traps[:, positions],
             None if self.lengths is None else self.lengths[positions],
+            self.weights,
         )
+
+    def weigh(self, sides: Scores) -> Scores:
+        """Return what each trap (a row) costs each document, by how much the trap counts."""
+        return sides * np.array(self.weights)[:, None] if self.weights else sides
 
     def ranges(self) -> ScoreRanges:
         """Return the ranges over these documents, where they are all there are."""

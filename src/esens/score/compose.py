@@ -17,8 +17,9 @@ def compose(beta: float, alpha: float, gamma: float, *, vectors: TextVectors, ra
     wanted = _scaled(alpha, vectors.query, ranges.query)
     if vectors.target is not None and ranges.target is not None:
         wanted += _scaled(gamma, vectors.target, ranges.target)
-    traps = zip(vectors.traps, ranges.traps, strict=True)
-    composed = np.stack([wanted - _scaled(beta, trap, over) for trap, over in traps] or [wanted])
+    betas = [beta * weight for weight in vectors.weights] or [beta] * len(vectors.traps)
+    traps = zip(betas, vectors.traps, ranges.traps, strict=True)
+    composed = np.stack([wanted - _scaled(each, trap, over) for each, trap, over in traps] or [wanted])
     # Where all documents score alike nothing is left of a composed vector: any will do, and engines want one.
     nonzero = np.where(np.any(composed, axis=1, keepdims=True), composed, vectors.query)
     return unit_rows(nonzero, argument="composed vector")

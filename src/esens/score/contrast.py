@@ -125,7 +125,7 @@ class Contrast(Scorer):
         if names is not None:
             sides += self.naming * names
             may_pay |= names > 0
-        sides = np.where(may_pay, sides, np.minimum(sides, 0.0))
+        sides = raw.weigh(np.where(may_pay, sides, np.minimum(sides, 0.0)))
         share = np.clip(self.beta * sides.max(axis=0), 0.0, 1.0)
         return Terms(relevance, relevance * share, sides, share)
 

@@ -105,4 +105,6 @@ class Linear(Scorer):
 
 def _penalties(beta: float, raw: RawScores, ranges: ScoreRanges) -> Scores:
     """Return β·s(d, trap) of every trap, a row each."""
-    return np.stack([weigh(beta, trap, over) for trap, over in zip(raw.traps, ranges.traps, strict=True)])
+    return raw.weigh(
+        np.stack([weigh(beta, trap, over) for trap, over in zip(raw.traps, ranges.traps, strict=True)])
+    )

@@ -116,8 +116,14 @@ def _explanations(
     if not len(assessment.raw.traps):
         return plain
     traps, share = assessment.terms.trap.tolist(), assessment.terms.penalty_share
+    exclusions, raw = plan.decomposition.exclusions, assessment.raw.traps
     reasons = [
-        replace(why, trap=plan.decomposition.traps[trap], trap_similarity=float(assessment.raw.traps[trap, at]))
+        replace(
+            why,
+            trap=exclusions[trap].text,
+            relation=exclusions[trap].relation,
+            trap_similarity=float(raw[trap, at]),
+        )
         for at, (why, trap) in enumerate(zip(plain, traps, strict=True))
     ]
     if share is None or assessment.raw.target is None:

@@ -38,6 +38,9 @@ def plan_query(
     target, traps = decomposition.target, decomposition.traps
     trap_texts = tuple(distinct_text(trap, beyond=target) for trap in traps) if scorer.distinct_traps else traps
     texts = scorer.texts(query, target, trap_texts) if traps else QueryTexts(query)
+    weights = tuple(float(exclusion.weight) for exclusion in decomposition.exclusions)
+    if texts.traps and set(weights) != {1.0}:
+        texts = texts._replace(weights=weights)
     trap_terms = tuple(distinct_terms(trap, target) for trap in traps) if texts.traps else ()
     return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where)
 

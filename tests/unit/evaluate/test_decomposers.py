@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.words import by_words
 
-from esens import Decomposition, decompose
+from esens import Decomposition, Exclusion, decompose
 from esens.cli.main import main
 from esens.embed import embedder_of
 from esens.errors import InputError
@@ -16,6 +16,7 @@ from esens.evaluate.datasets import read_dataset
 from esens.evaluate.decomposers import (
     ORACLE,
     PLAIN,
+    agreement,
     builtin_negatives,
     end_to_end,
     false_positives,
@@ -92,11 +93,11 @@ def test_traps_are_compared_with_titles_and_records_with_both(folder: Path) -> N
 def test_the_report_of_a_decomposer_that_finds_nothing_has_no_figure_for_what_it_found(folder: Path) -> None:
     benchmark = read_dataset(folder)
     splits = {"none": [Decomposition(text) for text in benchmark.texts]}
-    (table,) = tables(quality(benchmark, splits, None)[:1], [], [], [])
+    (table,) = tables(quality(benchmark, splits, None)[:1], [], [], [], [])
     assert "None" not in table.markdown()
     assert "Where a trap was found" not in table.note
     splits["all"] = [Decomposition("coffee", ("espresso",)), Decomposition("dressing", ("vinegar",))]
-    (table,) = tables(quality(benchmark, splits, None)[:2], [], [], [])
+    (table,) = tables(quality(benchmark, splits, None)[:2], [], [], [], [])
     assert "Where a trap was found, token F1 is .833 (.667–1.000) (all, small)." in table.note
 
 
@@ -188,3 +189,39 @@ def test_the_command_prints_tables_and_writes_them(
 def test_without_a_benchmark_the_list_of_our_own_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate-decomposer"]) == 0
     assert "built-in negatives" in capsys.readouterr().out
+
+
+def test_splits_are_compared_with_those_of_a_person_by_group_and_relation(tmp_path: Path) -> None:
+    rows = [
+        {"text": "tea without milk", "target": "tea", "traps": ["milk"], "source": "cafe"},
+        {"text": "tea besides the green", "target": "tea", "traps": ["green"], "source": "cafe"},
+        {"text": "driving without shoes", "excludes": False, "source": "road"},
+        {"text": "cars without doors", "excludes": False, "source": "road"},
+    ]
+    (tmp_path / "queries.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    benchmark = read_dataset(tmp_path)
+    mine = [
+        Decomposition("tea", exclusions=(Exclusion("Milk", "has"),)),
+        Decomposition("tea besides the green"),
+        Decomposition("driving without shoes"),
+        Decomposition("cars", exclusions=(Exclusion("doors", "has"),)),
+    ]
+    everything, cafe, road, has = agreement(benchmark, {"mine": mine})
+    assert [row.group for row in (everything, cafe, road, has)] == ["all", "cafe", "road", "relation has"]
+    assert everything.found is not None
+    assert everything.exact is not None
+    assert everything.invented is not None
+    assert (everything.excluding, everything.found.mean, everything.exact.mean) == (2, 0.5, 0.5)
+    assert (everything.plain, everything.invented.mean) == (2, 0.5)
+    assert cafe.invented is None
+    assert road.found is None
+    assert (has.excluding, has.plain) == (1, 1)
+    (table,) = tables([], [everything, cafe, road, has], [], [], [])
+    assert "cafe (2 + 0)" in table.markdown()
+
+
+def test_a_split_by_hand_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
+    row = {"text": "tea without milk", "traps": ["milk"], "excludes": False}
+    (tmp_path / "queries.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(InputError, match="different things"):
+        read_dataset(tmp_path)

@@ -190,3 +190,19 @@ def test_every_document_has_a_rank() -> None:
 def test_nothing_has_no_rank() -> None:
     assert ranks(np.zeros(0)).size == 0
     assert ranks_of(np.zeros(0, np.intp), np.array([1.0])).size == 0
+
+
+def test_a_trap_of_less_weight_costs_less_in_score_and_in_the_composed_vector() -> None:
+    texts = QueryTexts("q", None, ("a", "b"), (1.0, 0.25))
+    rng = np.random.default_rng(1)
+    vectors = rng.normal(size=(3, 8)).astype(np.float32)
+    rows = rng.normal(size=(40, 8)).astype(np.float32)
+    raw, scorer = RawScores.of(texts, vectors @ rows.T), Linear(beta=0.5)
+    full = scorer.terms(raw._replace(weights=()), raw.ranges())
+    weighed = scorer.terms(raw, raw.ranges())
+    assert np.array_equal(weighed.sides[0], full.sides[0])
+    assert np.allclose(weighed.sides[1], 0.25 * full.sides[1])
+    assert np.all(weighed.penalty <= full.penalty)
+    probes = scorer.probes(TextVectors.of(texts, vectors), raw.ranges())
+    alone = Linear(beta=0.125).probes(TextVectors.of(texts._replace(weights=()), vectors), raw.ranges())
+    assert np.allclose(probes[1], alone[1], atol=1e-6)

@@ -6,9 +6,13 @@ A query has a ``text``, an id under ``_id`` or ``id`` (else its number), and any
 - ``relevant``: ids of answers, or an object of ids and grades
 - ``excluded_title``: the title of what is excluded, where the document is not at hand
 - any field that is an object with the texts ``target`` and ``trap``: a recorded decomposition
+- ``traps``, texts, or ``excludes``, true or false: how a person split it, with the text of the ``target``. Answers
+  and what is excluded then stand under ``wanted`` and ``excluded``, if they are known
+- ``source`` or ``kind``: a group whose figures are told apart
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +53,28 @@ def without_judgements(row: DatasetRow, position: int) -> Query:
 
 def _query(row: DatasetRow, position: int) -> tuple[Query]:
     query = without_judgements(row, position)
+    if "traps" in row.fields or "excludes" in row.fields:
+        return (_split_by_hand(row, query),)
     relevant = _grades(row) | dict.fromkeys(row.ids("target"), 1)
     excluded = tuple(dict.fromkeys(row.ids("trap")))
     return (Query(query.id, query.text, relevant, excluded, query.excluded_title, recorded=query.recorded),)
+
+
+def _split_by_hand(row: DatasetRow, query: Query) -> Query:
+    traps = row.under("traps") or []
+    if not isinstance(traps, list) or not all(isinstance(trap, str) and trap.strip() for trap in traps):
+        raise row.error(f"'traps' is a list of texts, got {traps!r}")
+    if row.fields.get("excludes", bool(traps)) is not bool(traps):
+        raise row.error("'excludes' says whether there are 'traps'; here they say different things")
+    target = row.text("target") if row.under("target") else query.text
+    group = row.under("source", "kind")
+    return replace(
+        query,
+        relevant=dict.fromkeys(row.ids("wanted"), 1),
+        excluded=tuple(dict.fromkeys(row.ids("excluded"))),
+        split=Decomposition(target, tuple(traps)),
+        group=group if isinstance(group, str) else "",
+    )
 
 
 def _grades(row: DatasetRow) -> dict[str, int]:

@@ -1,19 +1,30 @@
 """The quality of a decomposer, as tables."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
-from esens.evaluate.decomposers import EndToEnd, FalsePositives, Quality
+from esens.evaluate.decomposers import EndToEnd, FalsePositives, Quality, SplitAgreement
 from esens.evaluate.report.table import MISSING, ReportTable
 
 
 def tables(
     quality: Sequence[Quality],
+    agreement: Sequence[SplitAgreement],
     false_positives: Sequence[FalsePositives],
     searched: Sequence[EndToEnd],
     milliseconds: Iterable[tuple[str, str, float]],
 ) -> list[ReportTable]:
     """Return a table for each kind of measurement; a table without rows is left out."""
-    every = [_quality(quality), _false_positives(false_positives), _searched(searched), _speed(milliseconds)]
+    every = [
+        _quality(quality),
+        *(
+            _agreement(f"{benchmark}, {decomposer}", list(rows))
+            for (benchmark, decomposer), rows in groupby(agreement, key=lambda row: row[:2])
+        ),
+        _false_positives(false_positives),
+        _searched(searched),
+        _speed(milliseconds),
+    ]
     return [table for table in every if table.rows]
 
 
@@ -38,6 +49,24 @@ def _quality(measured: Sequence[Quality]) -> ReportTable:
         "Token F1 and cosine similarity are of the trap and the title of the excluded document; a query without a "
         "trap counts as 0 in both. Of several traps, all words count in F1 and the nearest in "
         f"similarity.{of_detected}",
+    )
+
+
+def _agreement(benchmark: str, measured: Sequence[SplitAgreement]) -> ReportTable:
+    rows = tuple(
+        (
+            f"{m.group} ({m.excluding:,} + {m.plain:,})",
+            *(str(share or MISSING) for share in (m.found, m.exact, m.trap_f1, m.target_f1, m.invented)),
+        )
+        for m in measured
+    )
+    return ReportTable(
+        f"Beside a person's splits: {benchmark}",
+        ("queries", "found", "exact", "trap F1", "target F1", "invented"),
+        rows,
+        "Queries: so many exclude something, and so many nothing. Found: a trap where something is excluded. Exact: "
+        "the same traps, but for case and articles. F1 of words, where a trap was found. Invented: a trap where "
+        "nothing is excluded. The rows named by a relation are the queries for which the decomposer told it.",
     )
 
 
