@@ -39,8 +39,8 @@ WEIGHT_OF = {
     "real-queries": 3.0,
     "negations": 2.0,
     "everyday": 1.0,
-    "excluir-queries": 0.3,
-    "boolquestions-not": 0.5,
+    "excluir-queries": 0.5,
+    "boolquestions-not": 1.0,
     "scifact": 0.5,
     "written": 0.3,
 }

@@ -69,8 +69,8 @@ class ScoreRanges(NamedTuple):
 class RawScores(NamedTuple):
     """The raw scores of a query's texts over some documents, a column each; of the traps, a row each.
 
-    ``lengths`` are those of the documents' vectors where raw scores are inner products; None with cosines. ``weights``
-    say how much each trap counts; empty where all count fully.
+    ``lengths`` are those of the documents' vectors where raw scores are inner products; None with cosines.
+    ``weights`` say how much each trap counts; empty where all count fully.
     """
 
     query: Array

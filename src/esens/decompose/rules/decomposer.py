@@ -7,7 +7,7 @@ another.
 
 import re
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from esens.decompose.rules.cue_model import cue_model
@@ -67,7 +67,8 @@ def decompose(query: str, *, language: str | None = None, longest: int = LONGEST
     target, and the reason says so.
     """
     if len(query) > longest:
-        beginning, rest = query[:longest], query[longest:]
+        end = query.rfind(" ", longest // 2, longest)  # between words, where there are any
+        beginning, rest = (query[:end], query[end:]) if end > 0 else (query[:longest], query[longest:])
         split = (
             decompose(beginning, language=language, longest=longest) if beginning.strip() else Decomposition(query)
         )
@@ -115,7 +116,7 @@ def scoped_cues(query: QueryText) -> tuple[list[ScopedCue], list[Veto]]:
 
 def _worded_cues(query: QueryText, end: int) -> tuple[list[ScopedCue], list[Veto]]:
     candidates = islice(query.candidates(end), MOST_CUES)
-    readings = [(cue, read_cue(query, cue)) for cue in candidates]
+    readings = _with_equals([(cue, read_cue(query, cue)) for cue in candidates], query)
     cues = _outer([(cue, reading) for cue, reading in readings if isinstance(reading, float)], query)
     limits = [cue.start for cue, _ in cues[1:]] + [end] * bool(cues)
     scoped: list[ScopedCue] = []
@@ -139,6 +140,20 @@ def _outer(cues: list[tuple[Cue, float]], query: QueryText) -> list[tuple[Cue, f
         ):
             outer.append((cue, confidence))
     return outer
+
+
+def _with_equals(readings: list[tuple[Cue, float | Veto]], query: QueryText) -> list[tuple[Cue, float | Veto]]:
+    """Return the readings where cues that are listed side by side exclude together: "not scary and not sad"."""
+    equal = list(readings)
+    for number, ((before, first), (cue, second)) in enumerate(pairwise(readings)):
+        is_same = query.words_of(before).lower() == query.words_of(cue).lower()
+        if is_same and isinstance(first, Veto) != isinstance(second, Veto):
+            veto, at = (first, number) if isinstance(first, Veto) else (second, number + 1)
+            sure = second if isinstance(first, Veto) else first
+            is_listed = query.patterns.break_.search(query.text, before.end, cue.start) is not None
+            if is_listed and isinstance(veto, Veto) and not veto.is_final:
+                equal[at] = (readings[at][0], sure)
+    return equal
 
 
 def read_cue(query: QueryText, cue: Cue) -> float | Veto:

@@ -106,7 +106,18 @@ def _sort_of(query: QueryText, cue: Cue) -> str:
     for number, word in enumerate(_TOKEN.findall(query.lower[start:end])[:3]):
         if word in classes["means"]:
             return "means"
-        for name in ("mishap", "fault", "pronoun", "term", "attribute", "abstract", "people"):
+        for name in (
+            "mishap",
+            "state",
+            "holding",
+            "fault",
+            "pronoun",
+            "term",
+            "attribute",
+            "abstract",
+            "substance",
+            "people",
+        ):
             if word in classes[name]:
                 return name if number == 0 or name != "pronoun" else "thing with pronoun"
         if number == 0 and word.endswith("ing") and len(word) > 4:

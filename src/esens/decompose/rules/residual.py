@@ -36,8 +36,9 @@ def residual_of(text: str, cuts: list[tuple[int, int, str]], patterns: LexiconPa
 def without_dangling(text: str, patterns: LexiconPatterns) -> str:
     """Return the text without the words and signs that led to the exclusion."""
     text = text.rstrip(_PUNCTUATION)
-    last = text[text.rfind(" ") + 1 :].lower()
-    if patterns.lexicon.spaced and last not in patterns.dangling_ends:
+    last = text[text.rfind(" ") + 1 :]
+    is_name = " " in text and last[:1].isupper() and last != "I"  # "the Beatles and the Who"
+    if patterns.lexicon.spaced and (is_name or last.lower() not in patterns.dangling_ends):
         return text
     # "Who, besides Ann, …": what is all there is does not dangle.
     return text[:-_LONGEST_TAIL] + patterns.dangling.sub("", text[-_LONGEST_TAIL:]) or text

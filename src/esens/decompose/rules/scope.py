@@ -28,6 +28,9 @@ def scope_of(query: QueryText, cue: Cue, limit: int) -> Scope:
             return Scope(cue.end, end, end + len(closing))
     sentence = _first(query, query.patterns.sentence_end, cue.end, limit)[0]
     opens = query.opens(cue.start)
+    aside = _first(query, query.patterns.aside, cue.end, sentence)[0]
+    if aside < sentence and not opens:
+        return Scope(cue.end, _inner_end(query, cue, aside), sentence)
     clause = _first(query, query.patterns.question if opens else query.patterns.clause, cue.end, sentence)[0]
     end, following = _first(query, query.patterns.stops, cue.end, clause)
     if end < sentence:
@@ -56,6 +59,8 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
     if cue.kind == "likely" and before.endswith(COMMAS):  # "Who wrote the novel, not the film, Dune?"
         comma = query.text.find(",", cue.end, end)
         return comma if comma >= 0 and not patterns.conjunction.search(query.text, comma, end) else end
+    if _asks_of_a_group(query, cue) and (group := patterns.group.match(query.text, cue.end, end)):
+        return group.end()
     if (
         cue.start < LONGEST_SPAN
         and patterns.subject.match(before)
@@ -65,6 +70,11 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
     if not before.endswith(COMMAS) and cue.kind not in WEAK:
         return _first(query, patterns.goes_on, _second_word(query, cue.end), end)[0]
     return end
+
+
+def _asks_of_a_group(query: QueryText, cue: Cue) -> bool:
+    """Whether the verb of the question must still come: "Do animals other than humans dream?"."""
+    return cue.kind not in WEAK and bool(query.patterns.group_question.match(query.before(cue)))
 
 
 def _subject_end(query: QueryText, start: int, end: int) -> int:

@@ -1,5 +1,6 @@
 """Why a cue excludes nothing: it is quoted, part of a title or a fixed phrase, or it states a fact."""
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -78,11 +79,25 @@ def _is_in_title_case(query: QueryText, cue: Cue) -> bool:
 
 def _is_fixed(query: QueryText, cue: Cue) -> bool:
     """Whether a fixed phrase holds the cue, or a part of one that is not clear by itself."""
+    return _is_held(query.patterns.fixed, query, cue)
+
+
+def _is_topic(query: QueryText, cue: Cue) -> bool:
+    """Whether the cue belongs to a phrase that is mostly the topic itself."""
+    return _is_held(query.patterns.topics, query, cue)
+
+
+def _is_held(pattern: re.Pattern[str], query: QueryText, cue: Cue) -> bool:
     starts = query.words_before(cue)
-    phrases = [match for start in starts if (match := query.patterns.fixed.match(query.lower, start))]
+    phrases = [match for start in starts if (match := pattern.match(query.lower, start))]
     if cue.kind in WEAK:
         return any(phrase.end() > cue.start for phrase in phrases)
     return any(phrase.start() <= cue.start and phrase.end() >= cue.end for phrase in phrases)
+
+
+def _is_statement(query: QueryText, cue: Cue) -> bool:
+    """Whether the query is one sentence with a full stop that claims something."""
+    return query.is_sentence and _is_claim(query, cue)
 
 
 def _is_claim(query: QueryText, cue: Cue) -> bool:
@@ -162,7 +177,9 @@ VETO_RULES = (
     VetoRule("name", _is_in_name, "stands in a title", SURE, is_final=True),
     VetoRule("title case", _is_in_title_case, "stands in a title", UNSURE),
     VetoRule("title", _is_in_title, "stands in a title", SURE),
-    VetoRule("fixed phrase", _is_fixed, "belongs to a fixed phrase", SURE),
+    VetoRule("fixed phrase", _is_fixed, "belongs to a fixed phrase", SURE, is_final=True),
+    VetoRule("statement", _is_statement, "states a fact; nothing is asked to be left out", SURE, is_final=True),
+    VetoRule("topic", _is_topic, "belongs to a phrase that is mostly what is asked about", SURE),
     VetoRule("claim", _is_claim, "states a fact; nothing is asked to be left out", SURE),
     VetoRule("fact", _may_state_a_fact, "may say what is asked about instead of what is to be left out", UNSURE),
 )

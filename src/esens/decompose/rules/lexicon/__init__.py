@@ -50,6 +50,8 @@ class Lexicon:
     doubtful: tuple[str, ...] = ()
     # Contain a cue and exclude nothing: "last but not least", "doctors without borders".
     fixed: tuple[str, ...] = ()
+    # Contain a cue and are mostly the topic itself, as a condition or a fault: "without a warrant", "no signal".
+    topics: tuple[str, ...] = ()
     # What makes a cue state a fact: by what stands before it, and by how it goes on.
     fact_before: str = "(?!)"
     facts: str = "(?!)"
@@ -92,6 +94,11 @@ class Lexicon:
     # A question that has only named its subject, and where the predicate begins: "Who else besides … played …".
     subject: str = "(?!)"
     predicate: str = "(?!)"
+    # A question whose verb comes behind the exclusion, and how long a group or a name it then excludes.
+    group_question: str = "(?!)"
+    group: str = "(?!)"
+    # Begins what is said of the excluded thing and wanted by nobody: "…, my nephew is allergic".
+    aside: str = "(?!)"
     # Where a remark between commas ends: "wars, minus the two world wars, in which Italy fought".
     remark: str = "(?!)"
     # End the excluded thing inside a sentence: "without noise cancelling under 100 dollars".

@@ -29,7 +29,7 @@ LEXICON = Lexicon(
         "independent unlike unrelated unconnected irrelevant irrespective instead rather opposed avoid avoiding "
         "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
         "leave leaves leaving left out putting setting keep keeping take taken taking rule ruled ruling filter "
-        "overlook overlooking steer drop forget minus sans barring save regardless free lacking already none hold relevant interest scope topic fan avoids excluded "
+        "overlook overlooking steer drop forget minus sans barring save regardless free lacking already none hold remove hide relevant interest scope topic fan avoids excluded "
         "notwithstanding dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent"
     ),
     trigger_starts=("non-",),
@@ -60,6 +60,7 @@ LEXICON = Lexicon(
         r"that (?:have|has|contain|use|need|require)s?)"
     ),
     clear=(
+        r"(?:remove|drop|hide) (?:everything|anything|all)(?: (?:of|from|by|about|with))? …",
         r"to the exclusion of …",
         r"with the (?:sole |only |notable |possible )?(?:exception|exclusion) of …",
         r"exc?luu?d{1,2}ing …",
@@ -90,7 +91,7 @@ LEXICON = Lexicon(
         r"as long as it(?:['’]s| is|)(?: not|n['’]t) …",
         rf"(?:you (?:can|could|may|should)|feel free to|(?:i['’]d|i would) (?:like|prefer|rather) you(?: to)?) (?:left out|{LEAVE_OUT}) …",
         r"(?:leaving|setting|putting) (?:out|aside) …",
-        r"(?:leaving|setting|putting|keeping|leave|keep) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
+        r"(?:leaving|setting|putting|keeping|leave|keep) … (?:out of (?:it|this)|out|aside)(?=[,.;:?!]|$)",
         r"disregarding …",
         r"while (?:potentially |deliberately |specifically )?(?:overlooking|ignoring|omitting|skipping|avoiding) …",
         r"omitting …",
@@ -177,7 +178,7 @@ LEXICON = Lexicon(
         rf"avoid(?:ing)?{SPEECH} …",
         rf"(?:do not|don['’]?t) ?{MENTION} …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
-        r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;?!]|$)",
+        r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;:?!]|$)",
         r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|(?:is|are) not to be (?:covered|included|mentioned)|should (?:not be (?:included|covered|mentioned|listed|part of (?:the|your) (?:answer|list))|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
     ),
     likely=(
@@ -198,7 +199,7 @@ LEXICON = Lexicon(
         r"barring …",
         rf"non-(?=(?-i:[A-Z][a-z])|(?:{NON})\b)…(?=\s)",
         rf"(?<=\w )not(?= (?!{PREDICATES})[a-z0-9]+$) …",
-        r"(?<=, )bar …",
+        r"(?<=s, )bar(?= (?:the )?[\w ]{1,40}s$) …",
     ),
     verdict=(
         rf"… (?:(?:is|are|was|were)(?: also)?(?: |(?=n['’]t))|not )(?:{IRRELEVANT})"
@@ -237,19 +238,15 @@ LEXICON = Lexicon(
         r"family|nation|state|party|god|religion|language|history|school|children|mother|father) without (?:a |an |the )?\w+"
         r"(?= (?:movie|film|book|novel|song|lyrics|album|cast|plot|summary|quotes|author|trailer|meaning|definition|review|band)\b)",
         r"(?:taxation|innocence|justice|order|peace|war|music|deliverance) without (?:representation|borders|words|frontiers|end|tears)",
-        # A condition that is the topic itself.
-        r"without (?:an? |the |any )?(?:trial|warrant|charges?|bail|body|licen[cs]e|permit|will|lawyer|attorney|passcode|password|"
-        r"degree|diploma|visa|passport|id|consent|permission|aura|complications?|replacement|representation|parole|possibility|"
-        r"registration|leave|consideration|intent|precedent|headache|contrast|training wheels|reason|damage)\b",
-        r"no (?:experience|money|credit|degree|wifi|job|symptoms|prior|history|apparent|obvious|reason|warning)\b",
         r"(?:step(?:ping|ped|s)?|liv(?:e|es|ing|ed)|gr[eo]w(?:ing|n)? up|fall(?:ing|s)?|drift(?:ing|ed)?|moved?|stand(?:s|ing)?|sets?|"
         r"tell|break(?:ing)?|kept?|stay(?:ing|ed)?|turn(?:ing|ed)?|far|spread) (?:aside|apart) from",
-        r"(?:regex|grep|rsync|glob|gitignore|tsconfig|eslint)\b[^,]{0,60}\b(?:except|excluding|exclude|"
-        r"without|but not|not|minus|other than)",
-        r"(?:select|delete|remove|copy|match|keep|replace) (?:all|every|everything|any)\b[^,]{0,40} (?:except|but|excluding)",
         r"non-alcoholic (?:fatty|steato)\w*",
         r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
         r"non-(?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
+        r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry|"
+        r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
+        r"no taxation without representation|dr\.? no\b",
+        r"(?:hands|toll|royalty|duty|scot)[- ]free",
         r"close but no cigar|with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
         r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
         r"(?:sets?|tells?|stands?|keeps?|kept|told)\b[^,]{1,40} apart from",
@@ -257,22 +254,14 @@ LEXICON = Lexicon(
         r"not only",
         r"not just",
         r"not to mention that",
-        r"not (?:really|quite|exactly|necessarily|at all|yet|anymore|any more|again|guilty|applicable|available)",
         r"to be or not to be",
         r"(?:why|whether|or|if|how come|maybe|perhaps|certainly|definitely|of course|hopefully|better|not) not(?= ?[,.?!]|$| to\b)",
         r"or not",
         r"not (?:like us|afraid|alone|today|tonight|a love song|another teen movie|your average|dead yet|okay|ok)",
         r"(?:i )?(?:can['’]?t|cannot|couldn['’]?t) help but",
-        r"other than (?:honorable|honourable|that|this|dishonorable)",
+        r"other than (?:honorable|honourable|that|this|dishonorable|\d+|zero|null|one)",
+        r"except (?:one|him|her|me|them|us|if|when|after|that)",
         r"all (?:else|other things) (?:being )?equal",
-        r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|"
-        r"entry|show|one|more|longer|less|later|sooner|matter|problem|idea|reason|such|other|fewer|greater|need|sign|"
-        r"good|love|game no life|role modelz|scrubs|woman no cry|smoking|parking|sound|signal|power|space|service|response|"
-        r"display|video|connection|internet|picture|audio|access|module|file|worries|offense|comment|evidence|"
-        r"significant|effect|difference|association|known|longer|brainer|kidding|pain no gain|place like|"
-        r"fault|contest|deal|child left|end|return|fear|mercy|exit|regrets|limits?|name|face|code|make ?up)\b",
-        r"(?:there (?:is|are|was|were)|has|have|had|is|are|was|were|with little or|little to|in|or|yes|say|saying|says|"
-        r"of|by|shows?|showed|had|got|gets?|if|why|plays?|make|makes|made|take|takes|poses?|leave|leaves) no(?= \w)",
         r"(?:house|item|model|order|serial|phone|roll|account|part|flight|chapter|symphony|concerto|op|opus|chanel|number) no\b",
         r"yes(?: and| or|/)? no",
         r"(?<!\w)(?:five|ten|one|two|three|four|six|seven|eight|nine|\d+(?:\.\d+)?|x|a|n) minus",
@@ -285,7 +274,6 @@ LEXICON = Lexicon(
         r"try except",
         r"(?:union|minus|intersect|sql) except",
         r"free of (?:charge|cost)|free from home|for free of",
-        r"(?:how|where|when) to (?:exclude|omit|ignore|skip|avoid|disregard|leave out|filter out|rule out)",
         r"(?:in addition|on top|beyond|outside) (?:to|of)? ?(?:that|this|these|it|or|vs)",
         r"beyond (?:reasonable doubt|repair|belief|meat|burger|the sea|compare|good and evil|redemption)",
         r"outside (?:the box|of my control|lands|in)",
@@ -298,6 +286,25 @@ LEXICON = Lexicon(
         r"never(?:theless|land|more|ending|winter)",
         r"regardless of (?:whether|how|what|who|where|when|race|age|gender|cost)",
         r"(?:or|and) besides$",
+    ),
+    # What may be the topic itself: a condition, a fault, what is there or is not.
+    topics=(
+        r"without (?:an? |the |any )?(?:trial|warrant|charges?|bail|body|licen[cs]e|permit|will|lawyer|attorney|passcode|password|"
+        r"degree|diploma|visa|passport|id|consent|permission|aura|complications?|replacement|representation|parole|possibility|"
+        r"registration|leave|consideration|intent|precedent|headache|contrast|training wheels|reason|damage)\b",
+        r"no (?:experience|money|credit|degree|wifi|job|symptoms|prior|history|apparent|obvious|reason|warning)\b",
+        r"no (?:one|more|longer|less|later|sooner|matter|problem|idea|reason|such|other|fewer|greater|need|sign|"
+        r"good|love|game no life|role modelz|scrubs|woman no cry|smoking|parking|sound|signal|power|space|service|response|"
+        r"display|video|connection|internet|picture|audio|access|module|file|worries|offense|comment|evidence|"
+        r"significant|effect|difference|association|known|longer|brainer|kidding|pain no gain|place like|"
+        r"fault|contest|deal|child left|end|return|fear|mercy|exit|regrets|limits?|name|face|code|make ?up)\b",
+        r"(?:there (?:is|are|was|were)|has|have|had|is|are|was|were|with little or|little to|in|or|yes|say|saying|says|"
+        r"of|by|shows?|showed|had|got|gets?|if|why|plays?|make|makes|made|take|takes|poses?|leave|leaves) no(?= \w)",
+        r"not (?:really|quite|exactly|necessarily|at all|yet|anymore|any more|again|guilty|applicable|available)",
+        r"(?:how|where|when) to (?:exclude|omit|ignore|skip|avoid|disregard|leave out|filter out|rule out)",
+        r"(?:regex|grep|rsync|glob|gitignore|tsconfig|eslint)\b[^,]{0,60}\b(?:except|excluding|exclude|"
+        r"without|but not|not|minus|other than)",
+        r"(?:select|delete|remove|copy|match|keep|replace) (?:all|every|everything|any)\b[^,]{0,40} (?:except|but|excluding)",
     ),
     fact_before=(
         r"\b(?:or|live|lives|living|lived|survive|survives|surviving|happens|happen|cope|sleep|sleeping|go|goes|going|gone|"
@@ -370,7 +377,7 @@ LEXICON = Lexicon(
     | {"further ado"},
     question_words=r"what|which|who|whom|whose|when|where|why|how",
     clause_words=(
-        r"my|he|she|they|it|it['’]s|he['’]s|she['’]s|i['’]m|i['’]ve|i['’]d|since|because|though|thanks|is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
+        r"i['’]m|i['’]ve|i['’]d|is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|"
         r"please(?=\s+\w)|tell|list|give|name|find|show|describe|provide|introduce|explain|i|we|you|recommend|suggest|"
         r"summari[sz]e|discuss|compare|outline|share|write|identify|search|get|help|talk"
     ),
@@ -383,13 +390,16 @@ LEXICON = Lexicon(
     capitalised=r"(?:I|We)\b",
     contrasting=r"rather than|instead of|unlike|as opposed to",
     joining=r"that|which|who|but|and",
+    group_question=r"(?:do|does|did|can|could|will|would) (?:any |some |all |the |other )*[\w-]+(?: [\w-]+)?",
+    group=r"\s*(?:(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*)*|(?:[a-z-]+ )?[a-z]{2,}s)(?: (?:and|or) (?:[A-Z][\w-]*|[a-z]{2,}s))*(?= [a-z])",
+    aside=r"[,;]\s*(?=(?:my|he|she|they|it|it['’]s|he['’]s|she['’]s|they['’]re|since|because|as|so that|thanks)\b)",
     remark=r"(?<=[a-z]),\s+(?=(?:in which|in|on|at|to|of|that|who|which|near|with|for|from|under|published|made|released|since)\s)",
     verbs=r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had",
     subject=r"(?:who|what|which|whose|have|has|had|did|do|does|is|are|was|were)\b(?! there\b)",
     predicate=r"(?:,\s+(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
     r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
-    stops=r"\s+(?=\()| (?=(?:free|just|only|over \d+|but)\b)| (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
+    stops=r"\s+(?=\()|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
     r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)",
     conjunctions=r"and|or|nor|and/or|as well as|along with",

@@ -1,6 +1,7 @@
 """Classes of English words that tell a cue that excludes from one that does not; the model weighs them."""
 
 from esens.decompose.rules.lexicon import words
+from esens.decompose.rules.lexicon.en_fragments import SUBSTANCES
 
 CLASSES = {
     "auxiliary": words(
@@ -29,11 +30,20 @@ CLASSES = {
     ),
     # What must not happen on the way: "without burning them" is asked for, and nothing is left out.
     "mishap": words(
-        "burning ruining losing dying damaging breaking spilling splashing falling changing overwriting "
-        "deleting clearing waiting hurting killing destroying scratching drying overcooking cracking sticking "
-        "knowing owning being having making getting becoming looking feeling noticing asking saying telling "
-        "trying"
+        "burning ruining losing dying damaging breaking spilling splashing falling changing overwriting deleting "
+        "clearing waiting hurting killing destroying scratching drying overcooking cracking sticking affecting "
+        "crying crashing restarting rebooting logging failing melting leaking staining waking offending sounding"
     ),
+    "state": words(
+        "being having knowing owning making getting becoming looking feeling noticing asking saying telling "
+        "trying seeing understanding requiring needing giving going"
+    ),
+    # What a thing is said to hold: "that does not contain …".
+    "holding": words(
+        "have has contain contains use uses need needs require requires include includes involve involves feature "
+        "features come comes taste smell cost costs exceed support supports"
+    ),
+    "substance": words(SUBSTANCES),
     # What people look for, as a list of documents.
     "sought": words(
         "recipe recipes movie movies film films show shows series book books novel novels song songs album "

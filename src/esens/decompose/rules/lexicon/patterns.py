@@ -26,11 +26,15 @@ class LexiconPatterns(NamedTuple):
     has_behind: Pattern
     frames: tuple[tuple[str, Pattern], ...]
     fixed: Pattern
+    topics: Pattern
     capitalised: Pattern
     contrasting: Pattern
     joining: Pattern
     denial: Pattern
     remark: Pattern
+    aside: Pattern
+    group_question: Pattern
+    group: Pattern
     fact_before: Pattern
     facts: Pattern
     restricts: Pattern
@@ -90,10 +94,14 @@ def patterns_of(language: str) -> LexiconPatterns:
         has_behind=_telling(lexicon, lexicon.has_behind),
         frames=tuple((name, _re(pattern)) for name, pattern in lexicon.frames),
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
+        topics=_any(lexicon, "|".join(lexicon.topics) or "(?!)"),
         capitalised=_re(lexicon.capitalised, flags=0),
         contrasting=_re(lexicon.contrasting),
         joining=_re(rf"(?:{lexicon.joining})\b"),
         denial=_re(lexicon.denial),
+        aside=_re(lexicon.aside),
+        group_question=_re(rf"(?:{lexicon.group_question})$"),
+        group=_re(lexicon.group, flags=0),
         remark=_re(lexicon.remark, flags=0),
         fact_before=_re(lexicon.fact_before),
         facts=_re(lexicon.facts),
