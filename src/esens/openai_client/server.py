@@ -12,27 +12,50 @@ OPENAI = "https://api.openai.com/v1"
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """A server's address and key, and how patient its client is: ``timeout`` bounds every try, in seconds."""
+    """A server's address and key, and how patient its client is.
+
+    In seconds, ``timeout`` bounds every try, ``deadline`` all tries together, and ``pause`` is how long no call
+    goes out after ``max_failures`` in a row, or one if the server is gone. ``max_reply_bytes`` bounds a reply.
+    """
 
     base_url: str
     api_key: str = field(repr=False)
     timeout: float
+    deadline: float
     retries: int
     concurrency: int
+    max_failures: int
+    pause: float
+    max_reply_bytes: int
 
     @classmethod
     def of(
-        cls, *, base_url: str | None, api_key: str | None, timeout: float, retries: int, concurrency: int
+        cls,
+        *,
+        base_url: str | None,
+        api_key: str | None,
+        timeout: float,
+        deadline: float | None,
+        retries: int,
+        concurrency: int,
+        max_failures: int,
+        pause: float,
+        max_reply_bytes: int,
     ) -> "ServerSettings":
         """Check what a user gave; address and key come from the environment where none was given."""
         _require_client()
+        at_least("timeout", timeout, 0.001)
         address = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI)
         return cls(
             address,
             _checked_key(api_key or os.environ.get("OPENAI_API_KEY") or "", address),
-            at_least("timeout", timeout, 0.001),
-            int(at_least("retries", retries, 0)),
-            int(at_least("concurrency", concurrency, 1)),
+            timeout=timeout,
+            deadline=at_least("deadline", 2 * timeout if deadline is None else deadline, 0.001),
+            retries=int(at_least("retries", retries, 0)),
+            concurrency=int(at_least("concurrency", concurrency, 1)),
+            max_failures=int(at_least("max_failures", max_failures, 0)),
+            pause=at_least("pause", pause, 0),
+            max_reply_bytes=int(at_least("max_reply_bytes", max_reply_bytes, 1)),
         )
 
 
