@@ -2,12 +2,23 @@
 
 import os
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from esens.errors import ArgumentError, MissingExtraError
 from esens.types import check_text
 
 OPENAI = "https://api.openai.com/v1"
+# What a spec may say after its model, and how it is read.
+_LIMITS = {
+    "timeout": float,
+    "deadline": float,
+    "retries": int,
+    "concurrency": int,
+    "max_failures": int,
+    "pause": float,
+    "max_reply_bytes": int,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +70,37 @@ class ServerSettings:
         )
 
 
+def model_and_limits(named: str, *, argument: str) -> tuple[str, dict[str, Any]]:
+    """Return the model and the limits that a spec names after its scheme.
+
+    >>> model_and_limits("gpt-4o-mini?timeout=5&retries=0", argument="decomposer")
+    ('gpt-4o-mini', {'timeout': 5.0, 'retries': 0})
+    """
+    model, _, options = named.partition("?")
+    limits: dict[str, Any] = {}
+    for name, value in parse_qsl(options, keep_blank_values=True):
+        if name not in _LIMITS:
+            raise ArgumentError(
+                argument, f"unknown option {name!r} after the model; valid are: {', '.join(_LIMITS)}"
+            )
+        try:
+            limits[name] = _LIMITS[name](value)
+        except ValueError:
+            raise ArgumentError(argument, f"{name} must be a number, got {value!r}") from None
+    return model, limits
+
+
 def checked_model(model: str, *, example: str) -> str:
     """Return the model's name if it is one."""
     check_text("model", model)
     if not model.strip():
         raise ArgumentError("model", f"is empty; name one, as in {example}")
     return model
+
+
+def token_count(value: Any) -> int:
+    """Return how many tokens a server says that it used: none if it does not say, and never beyond all measure."""
+    return min(max(int(value or 0), 0), 2**53)
 
 
 def at_least(argument: str, value: float, least: float) -> float:

@@ -13,7 +13,7 @@ from esens.errors import DecomposerError
 from esens.openai_client.connection import CLOSED_MEANWHILE as CLOSED_MEANWHILE
 from esens.openai_client.connection import Connection, Failure
 from esens.openai_client.http import UnusableReplyError
-from esens.openai_client.server import ServerSettings
+from esens.openai_client.server import ServerSettings, token_count
 
 T = TypeVar("T")
 
@@ -112,7 +112,7 @@ def _read(body: str) -> ChatReply:
         choice = completion["choices"][0]
         message, usage = choice["message"], completion.get("usage") or {}
         content, refusal = message.get("content"), message.get("refusal")
-        tokens_in, tokens_out = int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
+        tokens_in, tokens_out = (token_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
         finish = str(choice.get("finish_reason"))
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableReplyError("the server's reply is not a chat completion") from None
