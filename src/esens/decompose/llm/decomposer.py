@@ -44,6 +44,8 @@ DEFAULT_MAX_REPLY_BYTES = 4 * 2**20
 LONGEST_QUERY = 4000
 # An answer that had to be asked for twice is right less often than one that was right at once.
 _REPAIRED_CONFIDENCE = 0.9
+# Nobody else sees this exclusion, or somebody sees one that the model does not: its sides cannot be checked.
+_UNCONFIRMED_CONFIDENCE = 0.8
 
 
 class LLMDecomposer:
@@ -246,9 +248,15 @@ class LLMDecomposer:
         return AnswerKey(self.base_url, self.model, self._prompt.hash, query)
 
     def _result(self, answer: Answer, refused: str, provenance: Provenance) -> Decomposition:
-        reason = f"the model's first answer was refused: {refused}" if refused else ""
-        confidence = _REPAIRED_CONFIDENCE if refused else 1.0
-        return Decomposition(answer.target, answer.traps, confidence, reason, provenance)
+        doubts = []
+        if refused:
+            doubts.append((_REPAIRED_CONFIDENCE, f"the model's first answer was refused: {refused}"))
+        if not answer.is_confirmed:
+            doubts.append((_UNCONFIRMED_CONFIDENCE, "the rules do not see the same exclusion"))
+        confidence = min((level for level, _ in doubts), default=1.0)
+        return Decomposition(
+            answer.target, answer.traps, confidence, "; ".join(why for _, why in doubts), provenance
+        )
 
     def _fallen_back(self, talk: "_Conversation", failure: str) -> Decomposition:
         if self._fallback is None:
