@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from esens.embed import Embedder, embedder_of, minilm
 from esens.embed.files import in_folder, in_packages, verified
+from esens.embed.identity import identify
 from esens.embed.onnx import BATCH_TOKENS, OnnxEmbedder, batches
 from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning, UnknownSpecError
 
@@ -116,6 +117,7 @@ def test_a_folder_of_ones_own(tmp_path: Path, minilm: Embedder) -> None:
     own = embedder_of(f"onnx:{tmp_path}")
     assert own.name == f"onnx:{tmp_path}"
     np.testing.assert_array_equal(own.embed_queries(["a cat"]), minilm.embed_queries(["a cat"]))
+    assert identify(own).is_same(identify(minilm))  # so it searches the same indexes
 
 
 def test_a_folder_without_a_model_or_with_broken_files_is_named(tmp_path: Path) -> None:
