@@ -40,10 +40,10 @@ HUB_MODEL = ModelFile(
     "6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452",
     extra=_EXTRA,
 )
-# The hub's file at the same revision; data/all-MiniLM-L6-v2/NOTICE says whose it is.
+# The hub's file at the same revision; data/NOTICE says whose it is.
 TOKENIZER = ModelFile(
     "esens",
-    "data/all-MiniLM-L6-v2/tokenizer.json",
+    "data/minilm-tokenizer.json",
     "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
     extra=_EXTRA,
 )
