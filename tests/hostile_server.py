@@ -184,6 +184,7 @@ def _swaps(server: HostileServer) -> Iterator[bytes]:
     yield _reply(json.dumps({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]}).encode())
 
 
+SWAPS = "swaps target and trap"
 MODES: dict[str, Sends] = {
     "hangs": _hangs,
     "drips": _drips,
@@ -204,6 +205,6 @@ MODES: dict[str, Sends] = {
     "stops midway": _stops_midway,
     "hangs up": _hangs_up,
     "not HTTP": _not_http,
-    "swaps target and trap": _swaps,
+    SWAPS: _swaps,
 }
 ABSENT = "refuses connections"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.chat_server import Does, chat_server
-from tests.hostile_server import ABSENT, MODES, HostileServer, absent_server, hostile_server
+from tests.hostile_server import ABSENT, MODES, SWAPS, HostileServer, absent_server, hostile_server
 
 import esens
 from esens import LLMDecomposer, OpenAIEmbedder
@@ -33,7 +33,7 @@ LIMITS: dict[str, Any] = {
 # No reply at all: the breaker opens at once.
 GONE = {"hangs", "drips", "drips headers", "endless headers", "endless 100 Continue", "stops midway", "hangs up"}
 GONE |= {"not HTTP", ABSENT}
-MODES_OF_SERVERS = [name for name in (*MODES, ABSENT) if not name.startswith("swaps")]
+MODES_OF_SERVERS = [name for name in (*MODES, ABSENT) if name != SWAPS]
 # Far more than a search takes, and far less than the bombs unpack to: 1 GB, and no end.
 MOST_MEMORY = 40 * 2**20
 # What the system keeps between two sockets comes on top of what is read.
