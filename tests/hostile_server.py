@@ -166,6 +166,14 @@ def _nested(server: HostileServer) -> Iterator[bytes]:
     yield _reply(b"[" * 2**20)
 
 
+def _breaks_nested(server: HostileServer) -> Iterator[bytes]:
+    yield _reply(b"[" * 900_000, "500 Internal Server Error")
+
+
+def _breaks_at_length(server: HostileServer) -> Iterator[bytes]:
+    yield _reply(b'{"error": {"message": "' + b"key=" * 200_000 + b'"}}', "500 Internal Server Error")
+
+
 def _stops_midway(server: HostileServer) -> Iterator[bytes]:
     yield OK + b"Content-Length: 1000\r\n" + CLOSING + b'{"choices": [{'
 
@@ -200,6 +208,8 @@ MODES: dict[str, Sends] = {
     "Retry-After 3600": _asks_to_wait("3600"),
     "Retry-After nonsense": _asks_to_wait("-1e999"),
     "HTTP 500": _breaks,
+    "HTTP 500, nested": _breaks_nested,
+    "HTTP 500, at length": _breaks_at_length,
     "broken JSON": _broken_json,
     "nested JSON": _nested,
     "stops midway": _stops_midway,

@@ -22,6 +22,7 @@ WENT_ON, WRONG, TOO_SLOW, MEMORY_GREW = "went on with the rules in time", "wrong
 _ALLOWANCE = 10.0
 _MOST_MEMORY = 64 * 2**20
 _SEARCHES = 10
+_FAILURES_THAT_OPEN = 3
 _QUERY = "green tea without milk"
 _TEXTS = ("green tea", "milk", "tea with milk")
 
@@ -41,7 +42,7 @@ class Case:
         """What may go out: all tries until the breaker is open, which it never is for a server that answers."""
         if self.mode == SWAPS:
             return 2 * _SEARCHES * self.threads
-        return (self.retries + 1) * max(self.threads, 3)
+        return (self.retries + 1) * (_FAILURES_THAT_OPEN + self.threads - 1)
 
 
 def run(cases: int, seed: int) -> FaultRecord:
@@ -78,6 +79,7 @@ def _outcome(case: Case) -> tuple[str, str]:
             timeout=case.timeout,
             deadline=case.deadline,
             retries=case.retries,
+            max_failures=_FAILURES_THAT_OPEN,
             max_reply_bytes=2**20,
         )
         tracemalloc.start()

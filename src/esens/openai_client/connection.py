@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import Any, Generic, Protocol, TypeVar
 
 import openai
@@ -35,7 +36,11 @@ _SETTINGS_ARE_WRONG = {
     404: "the server has no such model or address; check the model's name and the base URL (most end in /v1)",
 }
 _REQUEST_IS_WRONG = (400, 413, 422)
+# What a gateway says, or a server without time, is not about the request, whatever its words.
+_BUSY = (408, 502, 503, 504)
 _OK = 200
+# Of a server's own words; of these 300 characters are shown.
+_LONGEST_TEXT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,7 @@ class Connection:
     ) -> T | Failure:
         """Try, if the breaker lets us, and tell it what came of it."""
         if wait := self._breaker.admit():
-            return Failure(f"no call for another {wait:.0f} s, because before {self._breaker.last_failure}")
+            return Failure(f"no call for another {ceil(wait)} s after a failure ({self._breaker.last_failure})")
         began = self._loop.time()
         try:
             outcome = await self._tries(send, read, ends)
@@ -167,7 +172,7 @@ class Connection:
 
     def redact(self, text: str) -> str:
         """Return a text from outside as it may be shown: without the key."""
-        return redact(text, key=self._server.api_key)
+        return redact(text[:_LONGEST_TEXT], key=self._server.api_key)
 
     def _failure(self, error: openai.APIError) -> Failure:
         if isinstance(error, openai.APITimeoutError):
@@ -184,7 +189,7 @@ class Connection:
         message = f"HTTP {status}: {self.redact(_message_of(error))}"
         if advice := _SETTINGS_ARE_WRONG.get(status):
             return Failure(f"{advice} ({message})", status)
-        is_refused = status in _REQUEST_IS_WRONG or self._refusing.search(message) is not None
+        is_refused = status in _REQUEST_IS_WRONG or (status not in _BUSY and bool(self._refusing.search(message)))
         return Failure(message, status, is_refused, retry_after(headers))
 
 
