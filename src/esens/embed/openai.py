@@ -274,4 +274,9 @@ def _checked_batch_size(size: int) -> int:
 def _reopening_connection(server: ServerSettings) -> "Reopenable[Connection]":
     from esens.openai_client.connection import Connection, Reopenable
 
-    return Reopenable(partial(Connection, server, name="esens-embed", refusing=_REFUSING))
+    def opening() -> Connection:
+        connection = Connection(server, name="esens-embed", refusing=_REFUSING)
+        _ = connection.client.embeddings  # which imports a lot, and that is nobody's waiting time
+        return connection
+
+    return Reopenable(opening)

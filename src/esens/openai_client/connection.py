@@ -136,8 +136,11 @@ class Connection:
         try:
             outcome = await self._tries(send, read, ends)
         except asyncio.CancelledError:
-            if self._loop.time() >= ends:  # the whole time is used up
-                self._breaker.fail(f"no reply came within {self._server.deadline:g} s", began=began, is_gone=True)
+            if self._loop.time() >= ends:
+                reason = f"no reply came within {self._server.deadline:g} s"
+                # One that had only the rest of the time, after a first answer, says little about the server.
+                had_most = ends - began > self._server.deadline / 2
+                self._breaker.fail(reason, began=began, is_gone=had_most)
             raise
         if isinstance(outcome, Failure) and outcome.is_about_server:
             self._breaker.fail(outcome.text, began=began, is_gone=outcome.status is None)

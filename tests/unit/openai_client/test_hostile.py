@@ -32,9 +32,6 @@ LIMITS: dict[str, Any] = {
 }
 # Seconds that a busy machine may take where the limits allow one or two; a server that hangs does so for 600.
 GENEROUS = 30
-# No reply at all: the breaker opens at once.
-GONE = {"hangs", "drips", "drips headers", "endless headers", "endless 100 Continue", "stops midway", "hangs up"}
-GONE |= {"not HTTP", ABSENT}
 MODES_OF_SERVERS = [name for name in (*MODES, ABSENT) if name != SWAPS]
 # Far more than a search takes, and far less than the bombs unpack to: 1 GB, and no end.
 MOST_MEMORY = 40 * 2**20
@@ -87,11 +84,22 @@ def test_a_hostile_model_costs_a_bounded_wait_and_then_none(mode: str, peak_memo
         assert [results.ids for results in (second, *later)] == [first.ids] * 21
         failure = later[-1].decomposition.provenance.failure
         assert "did not answer: no call for another " in failure
-        assert ("no call" in second.decomposition.provenance.failure) == (mode in GONE)
         assert decomposer.usage.fallbacks == 22
         decomposer.close()
         assert server.sent < MOST_SENT
         assert peak_memory() < MOST_MEMORY
+
+
+@pytest.mark.parametrize("mode", ["hangs", "drips", "stops midway", "hangs up", ABSENT])
+def test_a_server_that_is_gone_is_not_called_again(mode: str) -> None:
+    with _server(mode) as server:
+        limits: dict[str, Any] = {"timeout": 0.5, "deadline": 10, "retries": 0, "max_failures": 3}
+        decomposer = LLMDecomposer("small", base_url=server.base_url, cache=False, **limits)
+        first, second = decomposer(QUERY), decomposer(QUERY)
+        assert "no call" not in first.provenance.failure
+        assert "no call for another 60 s after a failure (" in second.provenance.failure
+        assert len(server.requests) == (mode != ABSENT)
+        decomposer.close()
 
 
 @pytest.mark.parametrize("mode", MODES_OF_SERVERS)
@@ -143,15 +151,17 @@ def test_a_wish_beyond_the_deadline_ends_the_tries(seconds: str) -> None:
 
 def test_the_deadline_is_for_all_tries_and_answers_together() -> None:
     with chat_server() as server:
-        server.otherwise = lambda _: Does("nonsense", wait=0.7)
+        server.otherwise = lambda _: Does("nonsense", wait=1)
         decomposer = LLMDecomposer(
-            "small", base_url=server.base_url, cache=False, timeout=10, deadline=1, retries=9
+            "small", base_url=server.base_url, cache=False, timeout=10, deadline=1.8, retries=9
         )
         begun = time.monotonic()
         failure = decomposer(QUERY).provenance.failure
         assert time.monotonic() - begun < GENEROUS
-        assert "no reply within 1 s" in failure
+        assert "no reply within 1.8 s" in failure
         assert len(server.asked) == 2  # the first answer was refused, and the second came too late
+        server.otherwise = lambda _: Does('{"target": "green tea", "traps": ["milk"]}')
+        assert not decomposer(QUERY).provenance.failure  # it was slow, and not gone
         decomposer.close()
 
 
@@ -236,18 +246,14 @@ def _in_threads(number: int, work: Callable[[], object]) -> tuple[list[threading
 def test_closing_leaves_searches_under_way_to_the_rules() -> None:
     with _hanging() as server:
         decomposer = LLMDecomposer("small", base_url=server.base_url, cache=False, timeout=60, concurrency=2)
-        threads, outcomes = _in_threads(3, lambda: decomposer.decompose_all([QUERY, "tea", "milk without tea"]))
-        _wait_for_calls(server, 2)
+        threads, outcomes = _in_threads(1, lambda: decomposer.decompose_all([QUERY, "tea", "milk without tea"]))
+        _wait_for_calls(server, 2)  # and the third waits for its turn
         decomposer.close()
-        for thread in threads:
-            thread.join(30)
-        assert len(outcomes) == 3
-        for outcome in outcomes:
-            assert isinstance(outcome, list)
-            assert outcome[0] == rules.decompose(QUERY)
-            assert all(
-                split.provenance.failure.endswith(f"{CLOSED_MEANWHILE}; the rules did") for split in outcome
-            )
+        threads[0].join(GENEROUS)
+        (splits,) = outcomes
+        assert isinstance(splits, list)
+        assert splits[0] == rules.decompose(QUERY)
+        assert all(split.provenance.failure.endswith(f"{CLOSED_MEANWHILE}; the rules did") for split in splits)
 
 
 def test_closing_without_a_fallback_is_an_error_of_ours() -> None:
@@ -256,7 +262,7 @@ def test_closing_without_a_fallback_is_an_error_of_ours() -> None:
         threads, outcomes = _in_threads(1, lambda: decomposer(QUERY))
         _wait_for_calls(server, 1)
         decomposer.close()
-        threads[0].join(30)
+        threads[0].join(GENEROUS)
         (outcome,) = outcomes
         assert isinstance(outcome, DecomposerError)
         assert CLOSED_MEANWHILE in str(outcome)
@@ -278,13 +284,13 @@ def test_closing_while_awaited_is_no_cancellation() -> None:
 def test_closing_an_embedder_under_way_is_an_error_of_ours(caplog: pytest.LogCaptureFixture) -> None:
     with _hanging() as server:
         embedder = OpenAIEmbedder("small", base_url=server.base_url, timeout=60, batch_size=1, concurrency=2)
-        threads, outcomes = _in_threads(2, lambda: embedder.embed_documents(["a", "b", "c", "d", "e"]))
+        threads, outcomes = _in_threads(1, lambda: embedder.embed_documents(["a", "b", "c", "d", "e"]))
         _wait_for_calls(server, 2)
         embedder.close()
-        for thread in threads:
-            thread.join(30)
-        assert [type(outcome) for outcome in outcomes] == [EmbedderError] * 2
-        assert all(CLOSED_MEANWHILE in str(outcome) for outcome in outcomes)
+        threads[0].join(GENEROUS)
+        (outcome,) = outcomes
+        assert isinstance(outcome, EmbedderError)
+        assert CLOSED_MEANWHILE in str(outcome)
     assert caplog.text == ""
 
 

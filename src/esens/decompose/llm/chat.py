@@ -55,6 +55,8 @@ class Chat:
         # Some servers fail on a form that they do not know.
         self._connection = Connection(server, name="esens-chat", refusing=_FORM)
         self.close: Callable[[], object] = self._connection.close
+        # Looked up here, because it imports a lot, which is nobody's waiting time.
+        self._create: Any = self._connection.client.chat.completions.with_raw_response.create
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Start work on the connection's loop, from any thread."""
@@ -89,8 +91,7 @@ class Chat:
                 return reply
 
     async def _ask(self, messages: Sequence[Message], request: dict[str, Any], ends: float) -> ChatReply:
-        create: Any = self._connection.client.chat.completions.with_raw_response.create
-        send = partial(create, model=self._model, messages=list(messages), **request)
+        send = partial(self._create, model=self._model, messages=list(messages), **request)
         return self._checked(await self._connection.ask(send, _read, self._error_for, ends=ends))
 
     def _error_for(self, failure: Failure) -> Exception:
