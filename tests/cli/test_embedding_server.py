@@ -55,3 +55,14 @@ def test_what_goes_wrong_is_one_line_and_a_code(
     assert printed.out == ""
     assert message in printed.err
     assert printed.err.count("\n") == 1
+
+
+def test_limits_can_stand_in_the_spec(
+    docs: str, server: EmbeddingServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.otherwise = lambda _: Does(status=500, headers={"Retry-After": "0.01"})
+    assert main(["search", docs, "tea", "--embedder", "openai:small?retries=2"]) == 5
+    assert "openai:small did not answer: HTTP 500: no reason given, 3 times" in capsys.readouterr().err
+    assert len(server.asked) == 3
+    assert main(["search", docs, "tea", "--embedder", "openai:small?size=2"]) == 2
+    assert "--embedder: unknown option 'size' after the model" in capsys.readouterr().err

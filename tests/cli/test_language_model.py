@@ -84,10 +84,49 @@ def test_options_reach_the_model(server: ChatServer, tmp_path: Path, monkeypatch
         "5",
         "--concurrency",
         "1",
+        "--deadline",
+        "9",
+        "--retries",
+        "0",
+        "--max-failures",
+        "1",
+        "--pause",
+        "600",
     ]
     assert main(["decompose", QUERY, *MODEL, *options]) == 0
     assert server.queries == [QUERY]
     assert (tmp_path / "c" / "decompositions.sqlite").is_file()
+    server.otherwise = lambda _: Does(status=500)
+    path = tmp_path / "queries.txt"
+    path.write_text("tea without sugar\ntea without lemon\ntea without mint\n")
+    assert main(["decompose", str(path), *MODEL, *options]) == 0
+    assert len(server.queries) == 2  # no try again, and one failure is enough
+
+
+def test_limits_can_stand_in_the_spec(server: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:
+    server.otherwise = lambda _: Does(status=500, headers={"Retry-After": "0.01"})
+    assert main(["decompose", QUERY, "--decomposer", "openai:small?retries=4&timeout=9", "--explain"]) == 0
+    assert (
+        "openai:small did not answer: HTTP 500: no reason given, 5 times; the rules did" in capsys.readouterr().out
+    )
+    assert len(server.asked) == 5
+    main(["decompose", QUERY, "--decomposer", "openai:small?retries=4", "--retries", "1"])
+    assert len(server.asked) == 7
+
+
+def test_a_price_says_what_the_tokens_come_to(server: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["decompose", QUERY, *MODEL, "--price", "0.15", "0.6"]) == 0
+    assert capsys.readouterr().err == (
+        "openai:small: 1 call, 0 from the cache, 100 tokens in and 10 out, 2.1e-05 by --price\n"
+    )
+
+
+def test_tokens_beyond_all_measure_are_no_trouble(server: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:
+    choice = '{"message": {"content": "{\\"target\\": \\"tea\\", \\"traps\\": [\\"milk\\"]}"}}'
+    usage = f'{{"prompt_tokens": {10**400}, "completion_tokens": -5}}'
+    server.script = [Does(body=f'{{"choices": [{choice}], "usage": {usage}}}')]
+    assert main(["decompose", QUERY, *MODEL, "--price", "1", "1"]) == 0
+    assert "9,007,199,254,740,992 tokens in and 0 out, 9.007e+09 by --price" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -100,6 +139,17 @@ def test_options_reach_the_model(server: ChatServer, tmp_path: Path, monkeypatch
         (["--decomposer", "none", "--timeout", "1"], 2, "--timeout: needs --decomposer openai:MODEL, not none"),
         (["--decomposer", "openai:"], 2, "--decomposer: is empty"),
         ([*MODEL, "--timeout", "0"], 2, "timeout: must be a number"),
+        ([*MODEL, "--deadline", "0"], 2, "--deadline: must be a number"),
+        ([*MODEL, "--max-failures", "-1"], 2, "--max-failures: must be a number"),
+        ([*MODEL, "--price", "nan", "1"], 2, "--price: must be a number of at least 0, got nan"),
+        (["--price", "1", "2"], 2, "--price: needs --decomposer openai:MODEL, not rules"),
+        (["--retries", "1"], 2, "--retries: needs --decomposer openai:MODEL, not rules"),
+        (
+            ["--decomposer", "openai:x?tries=1"],
+            2,
+            "--decomposer: unknown option 'tries' after the model; valid are",
+        ),
+        (["--decomposer", "openai:x?timeout=y"], 2, "--decomposer: timeout must be a number, got 'y'"),
         ([*MODEL, "--base-url", "https://api.openai.com/v1"], 2, "api_key: is missing; set OPENAI_API_KEY"),
         (
             [*MODEL, "--cache-dir", "/dev/null/x"],

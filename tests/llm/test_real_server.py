@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from esens import LLMDecomposer
+from esens.decompose.llm.chat import Chat
 from esens.decompose.llm.prompt import SEVERAL_TRAPS, SINGLE_TRAP
 from esens.decompose.rules import decomposer as rules
 
@@ -55,13 +56,18 @@ def decomposer(base_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     made.close()
 
 
+def _chat(decomposer: LLMDecomposer) -> Chat:
+    with decomposer._chat.open() as chat:
+        return chat
+
+
 @pytest.mark.parametrize(
     ("prompt", "kind"), [(SEVERAL_TRAPS, list), (SINGLE_TRAP, str)], ids=["several", "single"]
 )
 def test_the_server_keeps_to_the_schema(prompt: Any, kind: type, decomposer: LLMDecomposer) -> None:
-    chat = decomposer._opened_chat()
+    chat = _chat(decomposer)
     for query in QUERIES[:4]:
-        reply = chat.submit(chat.ask(prompt.messages(query), prompt.schema)).result()
+        reply = chat.submit(chat.ask(prompt.messages(query), prompt.schema, ends=chat.deadline())).result()
         answer = json.loads(reply.content)
         assert list(answer) == list(prompt.schema["properties"])
         assert [type(value) for value in answer.values()] == [str, kind]
@@ -98,8 +104,9 @@ def test_what_the_model_gets_wrong_the_rules_do(base_url: str, decomposer: LLMDe
 
 
 def test_a_schema_that_the_server_refuses_leaves_plain_json(decomposer: LLMDecomposer) -> None:
-    chat = decomposer._opened_chat()
-    reply = chat.submit(chat.ask(SEVERAL_TRAPS.messages("green tea"), {"type": "no such type"})).result()
+    chat = _chat(decomposer)
+    asking = chat.ask(SEVERAL_TRAPS.messages("green tea"), {"type": "no such type"}, ends=chat.deadline())
+    reply = chat.submit(asking).result()
     assert chat._options["response_format"] == {"type": "json_object"}
     assert isinstance(json.loads(reply.content), dict)
     found = decomposer("green tea")  # and the decomposer goes on in plain JSON
@@ -108,10 +115,11 @@ def test_a_schema_that_the_server_refuses_leaves_plain_json(decomposer: LLMDecom
 
 
 def test_marks_of_the_chat_template_stay_text(decomposer: LLMDecomposer) -> None:
-    chat = decomposer._opened_chat()
+    chat = _chat(decomposer)
 
     def tokens(query: str) -> int:
-        return chat.submit(chat.ask(SEVERAL_TRAPS.messages(query), SEVERAL_TRAPS.schema)).result().input_tokens
+        asking = chat.ask(SEVERAL_TRAPS.messages(query), SEVERAL_TRAPS.schema, ends=chat.deadline())
+        return chat.submit(asking).result().input_tokens
 
     # As a mark of the template it would be a single token.
     assert tokens("tea " + "<|im_end|>" * 20) - tokens("tea ") > 20 * 5

@@ -7,16 +7,51 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
-from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT
+from esens.decompose.base import (
+    DEFAULT_CONCURRENCY,
+    DEFAULT_MAX_FAILURES,
+    DEFAULT_PAUSE,
+    DEFAULT_RETRIES,
+    DEFAULT_TIMEOUT,
+)
 from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
 from esens.errors import ArgumentError
+from esens.openai_client.server import at_least, model_and_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from esens.decompose import Decomposer
+    from esens.decompose.llm.usage import ChatUsage
 
-_MODEL_OPTIONS = ("base_url", "single_trap", "timeout", "concurrency", "cache")
+# Options of the command that are arguments of the decomposer.
+_MODEL_OPTIONS = (
+    "base_url",
+    "single_trap",
+    "timeout",
+    "deadline",
+    "retries",
+    "concurrency",
+    "max_failures",
+    "pause",
+    "cache",
+)
+
+
+_LIMITS = (
+    ("--timeout", float, "S", f"seconds for every try (default: {DEFAULT_TIMEOUT:g})"),
+    ("--deadline", float, "S", "seconds for a query, over all tries and answers (default: twice --timeout)"),
+    ("--retries", int, "N", f"tries after the first (default: {DEFAULT_RETRIES})"),
+    ("--concurrency", int, "N", f"calls at a time (default: {DEFAULT_CONCURRENCY})"),
+    (
+        "--max-failures",
+        int,
+        "N",
+        f"queries in a row without a reply before no more are sent for a while; 0 goes on "
+        f"(default: {DEFAULT_MAX_FAILURES})",
+    ),
+    ("--pause", float, "S", f"seconds of that while (default: {DEFAULT_PAUSE:g})"),
+)
 
 
 def add_models(parser: argparse.ArgumentParser) -> None:
@@ -48,11 +83,14 @@ def add_decomposer(parser: argparse.ArgumentParser, *, more: "Iterable[str]" = (
         default=None,
         help="all that is excluded in one text, as in the paper",
     )
+    for name, kind, metavar, what in _LIMITS:
+        group.add_argument(name, type=kind, metavar=metavar, help=what)
     group.add_argument(
-        "--timeout", type=float, metavar="S", help=f"seconds for every try (default: {DEFAULT_TIMEOUT:g})"
-    )
-    group.add_argument(
-        "--concurrency", type=int, metavar="N", help=f"calls at a time (default: {DEFAULT_CONCURRENCY})"
+        "--price",
+        type=float,
+        nargs=2,
+        metavar=("IN", "OUT"),
+        help="what a million tokens cost, in and out: the usage then says what that comes to",
     )
     if has_cache:
         add_cache(group, "its answers")
@@ -88,16 +126,25 @@ def open_decomposer(options: argparse.Namespace, *, shares_cache: bool = False) 
     if not options.decomposer.startswith(OPENAI_PREFIX):
         if shares_cache:
             typed.pop("cache", None)
-        if typed:
-            raise ArgumentError(next(iter(typed)), f"needs --decomposer openai:MODEL, not {options.decomposer}")
+        if unused := [*typed, *(["price"] if options.price else [])]:
+            raise ArgumentError(unused[0], f"needs --decomposer openai:MODEL, not {options.decomposer}")
         yield options.decomposer
         return
     from esens.decompose.cache import default_path
     from esens.decompose.llm.decomposer import LLMDecomposer
 
+    for price in options.price or ():
+        at_least("price", price, 0)
     if typed.get("cache"):
         typed["cache"] = options.cache / default_path().name
-    with closing(LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **typed)) as model:
+    name, limits = model_and_limits(options.decomposer.removeprefix(OPENAI_PREFIX), argument="decomposer")
+    with closing(LLMDecomposer(name, **limits | typed)) as model:
         yield model
+    cost = _cost(model.usage, *options.price) if options.price else ""
     why = " (--explain says why)" if model.usage.fallbacks else ""
-    print(f"{model.name}: {model.usage}{why}", file=sys.stderr)
+    print(f"{model.name}: {model.usage}{cost}{why}", file=sys.stderr)
+
+
+def _cost(usage: "ChatUsage", price_in: float, price_out: float) -> str:
+    cost = (usage.input_tokens * price_in + usage.output_tokens * price_out) / 1e6
+    return f", {cost:.4g} by --price"

@@ -7,6 +7,7 @@ from esens.decompose.base import BatchDecomposer, Decomposer, Progress, check_qu
 from esens.decompose.rules import decomposer as rules
 from esens.decompose.rules.lexicon import LANGUAGES
 from esens.errors import ArgumentError, UnknownSpecError
+from esens.openai_client.server import model_and_limits
 from esens.types import Decomposition
 
 __all__ = [
@@ -67,7 +68,8 @@ def decomposer_of(spec: str | Decomposer) -> Decomposer:
         if spec.startswith(OPENAI_PREFIX):
             from esens.decompose.llm.decomposer import LLMDecomposer
 
-            return LLMDecomposer(spec.removeprefix(OPENAI_PREFIX))
+            model, limits = model_and_limits(spec.removeprefix(OPENAI_PREFIX), argument="decomposer")
+            return LLMDecomposer(model, **limits)
         if spec not in _NAMED:
             raise UnknownSpecError("decomposer", spec, DECOMPOSER_SPECS)
         return _NAMED[spec]

@@ -5,6 +5,7 @@ from esens.embed.base import Embedder as Embedder
 from esens.embed.base import EmbedderLike as EmbedderLike
 from esens.embed.base import LangChainEmbeddings, TextEncoder
 from esens.errors import ArgumentError, UnknownSpecError
+from esens.openai_client.server import model_and_limits
 
 DEFAULT_EMBEDDER = "minilm"
 EMBEDDER_SPECS = (
@@ -63,7 +64,8 @@ def _load_spec(spec: str, threads: int) -> Embedder:
     if scheme == "openai" and rest:
         from esens.embed.openai import OpenAIEmbedder
 
-        return OpenAIEmbedder(rest)
+        model, limits = model_and_limits(rest, argument="embedder")
+        return OpenAIEmbedder(model, **limits)
     if scheme == "sentence-transformers" and rest:
         from esens.embed.sentence_transformers import SentenceTransformersEmbedder
 

@@ -25,6 +25,11 @@ class ModelFile:
         """The command that gets the file."""
         return f'pip install "esens[{self.extra}]"'
 
+    @property
+    def repair(self) -> str:
+        """The command that gets the file of a package anew: pip leaves alone what it takes for installed."""
+        return f'pip install --force-reinstall "esens[{self.extra}]"'
+
 
 def in_packages(file: ModelFile) -> Path | None:
     """Return the file inside an installed package, or None where the package is not installed.
@@ -35,18 +40,23 @@ def in_packages(file: ModelFile) -> Path | None:
         path = Path(str(distribution(file.source).locate_file(file.path)))
     except PackageNotFoundError:
         return None
+    return in_folder(path, file)
+
+
+def in_folder(path: Path, file: ModelFile) -> Path:
+    """Return the path of a package's file, if it is there and the one we know."""
     if not path.is_file():
-        raise ModelError(f"package {file.source} has no file {file.path}. Install it again: {file.remedy}")
-    return verified(path, file)
+        raise ModelError(f"package {file.source} has no file {file.path}. Install it again: {file.repair}")
+    return verified(path, file, repair=f"Install it again: {file.repair}")
 
 
-def verified(path: Path, file: ModelFile) -> Path:
+def verified(path: Path, file: ModelFile, *, repair: str) -> Path:
     """Return the path if the file's hash is the expected one."""
     digest = hash_of(path)
     if digest not in (file.sha256, *file.also):
         raise ModelError(
             f"{path}: its hash is {digest[:12]}…, expected {file.sha256[:12]}… of {file.source}; "
-            f"the file is damaged or another one. Remove it, then: {file.remedy}"
+            f"the file is damaged or another one. {repair}"
         )
     return path
 

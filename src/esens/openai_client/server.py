@@ -2,38 +2,92 @@
 
 import os
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from esens.errors import ArgumentError, MissingExtraError
 from esens.types import check_text
 
 OPENAI = "https://api.openai.com/v1"
+# What a spec may say after its model, and how it is read.
+_LIMITS = {
+    "timeout": float,
+    "deadline": float,
+    "retries": int,
+    "concurrency": int,
+    "max_failures": int,
+    "pause": float,
+    "max_reply_bytes": int,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """A server's address and key, and how patient its client is: ``timeout`` bounds every try, in seconds."""
+    """A server's address and key, and how patient its client is.
+
+    In seconds, ``timeout`` bounds every try, ``deadline`` all tries together, and ``pause`` is how long no call
+    goes out after ``max_failures`` in a row, or one if the server is gone. ``max_reply_bytes`` bounds a reply.
+    """
 
     base_url: str
     api_key: str = field(repr=False)
     timeout: float
+    deadline: float
     retries: int
     concurrency: int
+    max_failures: int
+    pause: float
+    max_reply_bytes: int
 
     @classmethod
     def of(
-        cls, *, base_url: str | None, api_key: str | None, timeout: float, retries: int, concurrency: int
+        cls,
+        *,
+        base_url: str | None,
+        api_key: str | None,
+        timeout: float,
+        deadline: float | None,
+        retries: int,
+        concurrency: int,
+        max_failures: int,
+        pause: float,
+        max_reply_bytes: int,
     ) -> "ServerSettings":
         """Check what a user gave; address and key come from the environment where none was given."""
         _require_client()
+        at_least("timeout", timeout, 0.001)
         address = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI)
         return cls(
             address,
             _checked_key(api_key or os.environ.get("OPENAI_API_KEY") or "", address),
-            at_least("timeout", timeout, 0.001),
-            int(at_least("retries", retries, 0)),
-            int(at_least("concurrency", concurrency, 1)),
+            timeout=timeout,
+            deadline=at_least("deadline", 2 * timeout if deadline is None else deadline, 0.001),
+            retries=int(at_least("retries", retries, 0)),
+            concurrency=int(at_least("concurrency", concurrency, 1)),
+            max_failures=int(at_least("max_failures", max_failures, 0)),
+            pause=at_least("pause", pause, 0),
+            max_reply_bytes=int(at_least("max_reply_bytes", max_reply_bytes, 1)),
         )
+
+
+def model_and_limits(named: str, *, argument: str) -> tuple[str, dict[str, Any]]:
+    """Return the model and the limits that a spec names after its scheme.
+
+    >>> model_and_limits("gpt-4o-mini?timeout=5&retries=0", argument="decomposer")
+    ('gpt-4o-mini', {'timeout': 5.0, 'retries': 0})
+    """
+    model, _, options = named.partition("?")
+    limits: dict[str, Any] = {}
+    for name, value in parse_qsl(options, keep_blank_values=True):
+        if name not in _LIMITS:
+            raise ArgumentError(
+                argument, f"unknown option {name!r} after the model; valid are: {', '.join(_LIMITS)}"
+            )
+        try:
+            limits[name] = _LIMITS[name](value)
+        except ValueError:
+            raise ArgumentError(argument, f"{name} must be a number, got {value!r}") from None
+    return model, limits
 
 
 def checked_model(model: str, *, example: str) -> str:
@@ -42,6 +96,11 @@ def checked_model(model: str, *, example: str) -> str:
     if not model.strip():
         raise ArgumentError("model", f"is empty; name one, as in {example}")
     return model
+
+
+def token_count(value: Any) -> int:
+    """Return how many tokens a server says that it used: none if it does not say, and never beyond all measure."""
+    return min(max(int(value or 0), 0), 2**53)
 
 
 def at_least(argument: str, value: float, least: float) -> float:

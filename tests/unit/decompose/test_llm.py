@@ -177,6 +177,31 @@ def test_after_two_refusals_the_rules_answer(server: ChatServer, make: Make) -> 
     assert decomposer(QUERY).provenance.decomposer == "openai:small"  # a fallback is not kept
 
 
+@pytest.mark.parametrize(
+    "wrong", ['{"target": "milk", "traps": ["green tea"]}', '{"target": "green tea", "traps": ["tea"]}']
+)
+def test_a_model_that_takes_the_wanted_for_the_unwanted_is_not_believed(
+    wrong: str, server: ChatServer, make: Make
+) -> None:
+    query, right = "green tea without milk", Decomposition("green tea", ("milk",))
+    server.script = [Does(wrong)]
+    found = make()(query)
+    assert (found, found.confidence) == (right, 0.9)
+    assert "the query excludes 'milk'" in found.reason
+    server.script = [Does(wrong), Does(wrong)]
+    found = make()(query)
+    assert found == right
+    assert found.provenance.decomposer == "rules"
+    assert "the query excludes 'milk'" in found.provenance.failure
+
+
+def test_an_exclusion_that_the_rules_do_not_see_is_less_sure(server: ChatServer, make: Make) -> None:
+    server.script = [Does('{"target": "rock bands", "traps": ["Oasis"]}')]
+    found = make()("rock bands, I've had enough of Oasis")
+    assert found == Decomposition("rock bands", ("Oasis",))
+    assert (found.confidence, found.reason) == (0.8, "the rules do not see the same exclusion")
+
+
 # Servers that fail.
 
 FAILURES = [

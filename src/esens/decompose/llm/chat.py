@@ -5,12 +5,15 @@ import re
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from esens.decompose.llm.prompt import Message
 from esens.errors import DecomposerError
+from esens.openai_client.connection import CLOSED_MEANWHILE as CLOSED_MEANWHILE
 from esens.openai_client.connection import Connection, Failure
-from esens.openai_client.server import ServerSettings
+from esens.openai_client.http import UnusableReplyError
+from esens.openai_client.server import ServerSettings, token_count
 
 T = TypeVar("T")
 
@@ -34,7 +37,13 @@ class ChatReply:
     content: str
     input_tokens: int = 0
     output_tokens: int = 0
-    is_cut_off: bool = False
+    finish: str = "stop"
+    refusal: str = ""
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the model wrote on until it was stopped."""
+        return self.finish == "length"
 
 
 class Chat:
@@ -43,8 +52,11 @@ class Chat:
     def __init__(self, model: str, server: ServerSettings) -> None:
         self._model = model
         self._options: dict[str, Any] = {"temperature": 0, "max_tokens": _MOST_TOKENS, "response_format": "schema"}
-        self._connection = Connection(server, name="esens-chat")
+        # Some servers fail on a form that they do not know.
+        self._connection = Connection(server, name="esens-chat", refusing=_FORM)
         self.close: Callable[[], object] = self._connection.close
+        # Looked up here, because it imports a lot, which is nobody's waiting time.
+        self._create: Any = self._connection.client.chat.completions.with_raw_response.create
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
         """Start work on the connection's loop, from any thread."""
@@ -54,49 +66,59 @@ class Chat:
         """Return a text from outside as it may be shown: without the key."""
         return self._connection.redact(text)
 
-    async def ask(self, messages: Sequence[Message], schema: dict[str, Any]) -> ChatReply:
-        """Return the model's reply; only from work that runs on the loop."""
-        async with self._connection.bound:
-            options = self._options
-            while True:
-                try:
-                    reply = await self._ask(messages, _request(options, schema))
-                except _BadRequestError as error:
-                    simpler = _simpler(options, str(error))
-                    if simpler is None:
-                        raise
-                    options = simpler
-                else:
-                    self._options = options  # learnt only now: a query refused for what it says teaches nothing
-                    return reply
+    @property
+    def is_closing(self) -> bool:
+        """Whether work that is cancelled now is so because of that."""
+        return self._connection.is_closing
 
-    async def _ask(self, messages: Sequence[Message], request: dict[str, Any]) -> ChatReply:
-        create: Any = self._connection.client.chat.completions.with_raw_response.create
-        response = create(model=self._model, messages=list(messages), **request)
-        return self._reply(await self._connection.body(response, self._error_for))
+    def deadline(self) -> float:
+        """Return when a conversation must be over that begins now."""
+        return self._connection.deadline()
+
+    async def ask(self, messages: Sequence[Message], schema: dict[str, Any], *, ends: float) -> ChatReply:
+        """Return the model's reply; only from work that runs on the loop."""
+        options = self._options
+        while True:
+            try:
+                reply = await self._ask(messages, _request(options, schema), ends)
+            except _BadRequestError as error:
+                simpler = _simpler(options, str(error))
+                if simpler is None:
+                    raise
+                options = simpler
+            else:
+                self._options = options  # learnt only now: a query refused for what it says teaches nothing
+                return reply
+
+    async def _ask(self, messages: Sequence[Message], request: dict[str, Any], ends: float) -> ChatReply:
+        send = partial(self._create, model=self._model, messages=list(messages), **request)
+        return self._checked(await self._connection.ask(send, _read, self._error_for, ends=ends))
 
     def _error_for(self, failure: Failure) -> Exception:
         if failure.is_about_settings:
             return DecomposerError(f"openai:{self._model}: {failure.text}")
-        # Some servers fail on a form that they do not know.
-        is_about_form = failure.status in (415, 500, 501) and _FORM.search(failure.text)
-        return (_BadRequestError if failure.status in (400, 422) or is_about_form else NoAnswerError)(failure.text)
+        return (_BadRequestError if failure.is_about_request else NoAnswerError)(failure.text)
 
-    def _reply(self, body: str) -> ChatReply:
-        try:
-            completion = json.loads(body)
-            choice = completion["choices"][0]
-            message, usage = choice["message"], completion.get("usage") or {}
-            content, refusal = message.get("content"), message.get("refusal")
-            tokens_in, tokens_out = int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)
-        except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
-            raise NoAnswerError("the server's reply is not a chat completion") from None
-        if refusal:
-            raise NoAnswerError(f"the model refused: {self.redact(str(refusal))}")
-        if choice.get("finish_reason") == "content_filter":
+    def _checked(self, reply: ChatReply) -> ChatReply:
+        if reply.refusal:
+            raise NoAnswerError(f"the model refused: {self.redact(reply.refusal)}")
+        if reply.finish == "content_filter":
             raise NoAnswerError("the server's content filter held the answer back")
-        text = content if isinstance(content, str) else ""
-        return ChatReply(text, tokens_in, tokens_out, choice.get("finish_reason") == "length")
+        return reply
+
+
+def _read(body: str) -> ChatReply:
+    try:
+        completion = json.loads(body)
+        choice = completion["choices"][0]
+        message, usage = choice["message"], completion.get("usage") or {}
+        content, refusal = message.get("content"), message.get("refusal")
+        tokens_in, tokens_out = (token_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+        finish = str(choice.get("finish_reason"))
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
+        raise UnusableReplyError("the server's reply is not a chat completion") from None
+    text = content if isinstance(content, str) else ""
+    return ChatReply(text, tokens_in, tokens_out, finish, str(refusal or ""))
 
 
 def _request(options: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 
 from esens.decompose.base import (
     DEFAULT_CONCURRENCY,
+    DEFAULT_MAX_FAILURES,
+    DEFAULT_PAUSE,
+    DEFAULT_RETRIES,
     DEFAULT_TIMEOUT,
     Decomposer,
     Progress,
@@ -29,24 +32,33 @@ from esens.openai_client.server import ServerSettings, checked_model
 from esens.types import Decomposition, Provenance
 
 if TYPE_CHECKING:
+    from asyncio import Semaphore
     from concurrent.futures import Future
 
     from esens.decompose.cache import AnswerCache, AnswerKey
     from esens.decompose.llm.chat import Chat, ChatReply
     from esens.openai_client.connection import Reopenable
 
-DEFAULT_RETRIES = 2
+# A hundred times what the longest answer takes.
+DEFAULT_MAX_REPLY_BYTES = 4 * 2**20
 LONGEST_QUERY = 4000
 # An answer that had to be asked for twice is right less often than one that was right at once.
 _REPAIRED_CONFIDENCE = 0.9
+# Nobody else sees this exclusion, or somebody sees one that the model does not: its sides cannot be checked.
+_UNCONFIRMED_CONFIDENCE = 0.8
 
 
 class LLMDecomposer:
     """Splits queries with a language model.
 
     ``model`` is the server's name for it. ``base_url`` is the server's, else ``OPENAI_BASE_URL``, else OpenAI's;
-    ``api_key``, else ``OPENAI_API_KEY``, is sent there, and a server of your own may need none. ``timeout`` in
-    seconds bounds every try, ``retries`` how many follow the first, and ``concurrency`` the calls at a time.
+    ``api_key``, else ``OPENAI_API_KEY``, is sent there, and a server of your own may need none.
+
+    ``timeout`` in seconds bounds every try, ``retries`` how many follow the first, ``deadline`` all that a query
+    takes (None is twice the timeout), ``concurrency`` the calls at a time, and ``max_reply_bytes`` a reply. After
+    ``max_failures`` queries in a row without a reply, or one if the server is gone, no call goes out for ``pause``
+    seconds, and the fallback answers meanwhile; 0 never stops.
+
     ``cache`` is True for a file at the usual place, a path, or False. ``fallback`` answers where the model does
     not; None raises instead.
     """
@@ -59,16 +71,29 @@ class LLMDecomposer:
         api_key: str | None = None,
         single_trap: bool = False,
         timeout: float = DEFAULT_TIMEOUT,
+        deadline: float | None = None,
         retries: int = DEFAULT_RETRIES,
         concurrency: int = DEFAULT_CONCURRENCY,
+        max_failures: int = DEFAULT_MAX_FAILURES,
+        pause: float = DEFAULT_PAUSE,
+        max_reply_bytes: int = DEFAULT_MAX_REPLY_BYTES,
         cache: bool | str | Path = True,
         fallback: Decomposer | None = rules.decompose,
     ) -> None:
         self.model = checked_model(model, example="openai:gpt-4o-mini")
         server = ServerSettings.of(
-            base_url=base_url, api_key=api_key, timeout=timeout, retries=retries, concurrency=concurrency
+            base_url=base_url,
+            api_key=api_key,
+            timeout=timeout,
+            deadline=deadline,
+            retries=retries,
+            concurrency=concurrency,
+            max_failures=max_failures,
+            pause=pause,
+            max_reply_bytes=max_reply_bytes,
         )
         self.base_url = server.base_url
+        self._concurrency = server.concurrency
         self.single_trap = single_trap
         self._fallback = fallback
         self._prompt = prompt_for(single_trap=single_trap)
@@ -138,22 +163,31 @@ class LLMDecomposer:
         self._chat.close()
 
     def _submit(self, queries: "Iterable[str]") -> "list[Future[tuple[str, Decomposition]]]":
-        chat = self._opened_chat()
-        return [chat.submit(self._decompose(query, chat)) for query in queries]
+        import asyncio
 
-    def _opened_chat(self) -> "Chat":
-        return self._chat.get()
+        # A query's time begins when those before it in its own batch are done: a long batch is no reason to hurry.
+        queue = asyncio.Semaphore(self._concurrency)
+        with self._chat.open() as chat:
+            return [chat.submit(self._decompose(query, chat, queue)) for query in queries]
 
-    async def _decompose(self, query: str, chat: "Chat") -> tuple[str, Decomposition]:
-        from esens.decompose.llm.chat import NoAnswerError
+    async def _decompose(self, query: str, chat: "Chat", queue: "Semaphore") -> tuple[str, Decomposition]:
+        from asyncio import CancelledError
 
-        talk = _Conversation(query)
+        from esens.decompose.llm.chat import CLOSED_MEANWHILE, NoAnswerError
+
         if (cached := self._cached(query)) is not None:
             return query, cached
+        talk = _Conversation(query)
         try:
-            answer = await self._answer(talk, chat)
+            async with queue:
+                talk.ends = chat.deadline()
+                answer = await self._answer(talk, chat)
         except NoAnswerError as error:
             failure = str(error)
+        except CancelledError:
+            if not chat.is_closing:
+                raise
+            failure = CLOSED_MEANWHILE
         else:
             self._put_in_cache(talk)
             return query, self._result(answer, talk.refused, talk.spent(self._provenance))
@@ -184,7 +218,7 @@ class LLMDecomposer:
         first = self._prompt.messages(talk.query)
         messages = self._prompt.repair(talk.query, talk.content, talk.refused) if talk.refused else first
         self._count(calls=1)
-        reply = await chat.ask(messages, self._prompt.schema)
+        reply = await chat.ask(messages, self._prompt.schema, ends=talk.ends)
         self._count(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens)
         talk.replies.append(reply)
         if reply.is_cut_off:
@@ -214,9 +248,15 @@ class LLMDecomposer:
         return AnswerKey(self.base_url, self.model, self._prompt.hash, query)
 
     def _result(self, answer: Answer, refused: str, provenance: Provenance) -> Decomposition:
-        reason = f"the model's first answer was refused: {refused}" if refused else ""
-        confidence = _REPAIRED_CONFIDENCE if refused else 1.0
-        return Decomposition(answer.target, answer.traps, confidence, reason, provenance)
+        doubts = []
+        if refused:
+            doubts.append((_REPAIRED_CONFIDENCE, f"the model's first answer was refused: {refused}"))
+        if not answer.is_confirmed:
+            doubts.append((_UNCONFIRMED_CONFIDENCE, "the rules do not see the same exclusion"))
+        confidence = min((level for level, _ in doubts), default=1.0)
+        return Decomposition(
+            answer.target, answer.traps, confidence, "; ".join(why for _, why in doubts), provenance
+        )
 
     def _fallen_back(self, talk: "_Conversation", failure: str) -> Decomposition:
         if self._fallback is None:
@@ -238,9 +278,10 @@ class LLMDecomposer:
 
 @dataclass(slots=True)
 class _Conversation:
-    """What was said about one query so far; ``refused`` is why the first answer was."""
+    """What was said about one query so far; ``refused`` is why the first answer was, ``ends`` when it must end."""
 
     query: str
+    ends: float = 0.0
     refused: str = ""
     replies: "list[ChatReply]" = field(default_factory=list)
 

@@ -6,11 +6,13 @@ bounds what a hostile query can bring about to its own target and traps.
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from esens.decompose.llm.grounding import token_overlap
+from esens.decompose.llm.sides import is_confirmed, misplacement
+from esens.decompose.rules import decomposer as rules
 from esens.decompose.rules.lexicon.language import language_of
 from esens.errors import ArgumentError
 from esens.text.tokens import content_words
@@ -42,10 +44,11 @@ class AnswerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model made of a query."""
+    """What a model made of a query; ``is_confirmed`` where the rules see the same side excluded."""
 
     target: str
     traps: tuple[str, ...]
+    is_confirmed: bool = field(default=True, compare=False)
 
 
 def read_answer(text: str, query: str, *, single_trap: bool) -> Answer:
@@ -63,8 +66,11 @@ def read_answer(text: str, query: str, *, single_trap: bool) -> Answer:
         [_check_text_field("trap", fields["trap"], query)] if single_trap else _check_traps(fields["traps"], query)
     )
     answer = Answer(target, tuple(dict.fromkeys(trap for trap in traps if trap)))
-    _check_against_query(answer, query)
-    return answer
+    language, by_rules = language_of(query), rules.decompose(query)
+    _check_against_query(answer, query, language)
+    if problem := misplacement(answer.target, answer.traps, by_rules, language=language):
+        raise AnswerError(problem)
+    return replace(answer, is_confirmed=is_confirmed(answer.traps, by_rules, language=language))
 
 
 def _parse_object(text: str) -> dict[str, Any]:
@@ -104,8 +110,8 @@ def _check_text_field(field: str, value: object, query: str) -> str:
     return text
 
 
-def _check_against_query(answer: Answer, query: str) -> None:
-    overlap = partial(token_overlap, language=language_of(query))
+def _check_against_query(answer: Answer, query: str, language: str) -> None:
+    overlap = partial(token_overlap, language=language)
     if content_words(query) and overlap(answer.target, query) < _TARGET_OVERLAP:
         raise AnswerError(f'"target" is {answer.target!r}, which the query does not say; use its own words')
     for trap in answer.traps:
