@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 
 LANGUAGES = ("en", "de", "fr", "es", "zh", "ko")
+# A language without a table: nothing is excluded but by signs.
+OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
