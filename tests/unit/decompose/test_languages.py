@@ -25,6 +25,7 @@ class Aims(NamedTuple):
 
 AIMS = {
     "de": Aims(0.98, 0.94, 0.94),
+    "fr": Aims(0.98, 0.96, 0.94),
 }
 
 

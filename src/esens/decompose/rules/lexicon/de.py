@@ -88,6 +88,7 @@ LEXICON = Lexicon(
         r"andere[nrsm]? als …",
         rf"(?:aber|jedoch|doch) (?:bitte |möglichst |auf keinen fall |eben )?(?:nicht(?!{_STATES})|{_NO}(?!{_FAULTS})|nichts(?: (?:über|mit|von|zu|aus))?) …",
         r"(?:(?:die|das|der|was) )?nichts mit … zu tun (?:hat|haben|hatten?)",
+        r"(?:(?:ich|wir) (?:will|wollen|möchten?) )?nichts (?:über|von) … (?:lesen|hören|wissen|sehen)(?![\w-])",
         r"nichts (?:über|mit|von|zu|aus|zum Thema) …",
         r"ohne (?:Erwähnung|Berücksichtigung|Einbeziehung|Nennung) (?:von|der|des) …",
         rf"ohne (?:auf |über |von )?… {_SPEAK}",
@@ -129,9 +130,9 @@ LEXICON = Lexicon(
         rf"… (?:ausgenommen|ausgeschlossen|(?:bitte )?(?:weglassen|auslassen|ausschlie(?:ß|ss)en|ausklammern|ignorieren|überspringen|rauslassen)|bitte (?:ver)?meiden){_END}",
         rf"… (?:ist|sind) (?:hier |dabei |für mich )?(?:nicht (?:relevant|wichtig|gemeint|gewünscht|gefragt|nötig|von Interesse|interessant)|irrelevant|uninteressant|unwichtig|tabu|egal){_END}",
         rf"… (?:interessier(?:t|en) (?:mich|uns) (?:nicht|weniger)|brauche? ich nicht|muss nicht sein|kann weg|zählt nicht|zählen nicht|mag ich nicht|kenne ich (?:schon|bereits)){_END}",
-        r"(?:ignoriere?|vermeide|meide|streiche?|überspringe?)(?:n Sie)? (?:bitte )?…",
+        r"(?:ignoriere?|vermeide|meide|streiche?|überspringe?)(?:n Sie)?(?: bitte)? …",
         r"(?:verschone? mich mit|erspare? mir) …",
-        r"verzichten?(?: Sie|t)? (?:bitte )?auf …",
+        r"verzichten?(?: Sie|t)?(?: bitte)? auf …",
         rf"(?<=[.?!] ){_NO}(?!{_FAULTS}) …",
         rf"(?<=[.?!] )nicht(?!{_STATES}) …",
         r"(?<=[.?!] )ohne …",
@@ -232,6 +233,7 @@ LEXICON = Lexicon(
         r"\s+noch\b(?=\s*[?.!]|\s*$|\s+(?:ge|be|ver|er|ent)\w+|\s+(?:gibt|zu|in|im|am|auf|für|bei|als)\b)"
         r"|\s+(?=(?:unter|bis|ab|über) \d)|\s+(?=in (?:der|meiner|unserer) Nähe\b)|\s+(?=aber mit\b)"
         r"|(?<!giftig)(?<!schädlich)(?<!geeignet)(?<!gefährlich)(?<!ausgelegt)\s+(?=für )"
+        r"|\s+(?=(?:kostenlos|gratis|günstig|kaufen|online|selber|selbst|test|vergleich|einfach|schnell)\b)"
         r"|,? (?:bitte|danke|lg|vielen dank)(?=[.?! ]*$)|,\s+(?=(?:davon|das|die|den) (?:hat|habe|haben|hatte|kenne|kennen)\b)"
         r"|\s+(?=(?-i:machen|kochen|backen|zubereiten|herstellen|bauen|ersetzen|reinigen|öffnen|entfernen|lernen|sehen|lesen)\b)"
     ),

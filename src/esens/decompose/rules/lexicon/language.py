@@ -43,7 +43,7 @@ _SMALL_WORDS = {
     ),
     "pt": words(
         "o os as um uma de do da dos das e em no na nos nas não nao sem com para por que quais qual quem onde "
-        "como exceto salvo mas menos tirando fora além alem sobre mais são sao é ou ao aos à pelo pela seja "
+        "como exceto salvo mas menos tirando fora além alem sobre mais é ou ao aos à pelo pela seja "
         "sejam tenha tenham nada receita receitas livros filmes músicas musicas melhores jogos significado "
         "quero você voce eu meu minha há tem ser está nem sim isso letra dicas pode posso outros outras todos "
         "todas se só resumo sinônimo tchau excluindo excepto leve leite viver"
