@@ -27,6 +27,7 @@ AIMS = {
     "de": Aims(0.98, 0.94, 0.94),
     "fr": Aims(0.98, 0.96, 0.94),
     "es": Aims(0.98, 0.96, 0.94),
+    "pt": Aims(0.98, 0.96, 0.96),
 }
 
 
@@ -89,6 +90,8 @@ def test_the_cue_tells_the_relation_in_every_language(language: str) -> None:
         ("les régions de France excepté la Corse", "les régions de France", "Corse"),
         ("recetas sin gluten", "recetas", "gluten"),
         ("países de Sudamérica excepto Brasil", "países de Sudamérica", "Brasil"),
+        ("receitas sem glúten", "receitas", "glúten"),
+        ("países da América do Sul exceto o Brasil", "países da América do Sul", "Brasil"),
         ("不含酒精的鸡尾酒配方", "鸡尾酒配方", "酒精"),
         ("除李白外，唐代有哪些著名诗人？", "唐代有哪些著名诗人？", "李白"),
         ("심근경색을 배제한 흉통의 원인", "흉통의 원인", "심근경색"),

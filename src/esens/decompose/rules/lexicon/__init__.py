@@ -8,7 +8,7 @@ import importlib
 from dataclasses import dataclass
 from functools import cache
 
-LANGUAGES = ("en", "de", "fr", "es", "zh", "ko")
+LANGUAGES = ("en", "de", "fr", "es", "pt", "zh", "ko")
 # A language without a table: nothing is excluded but by signs.
 OTHER = "other"
 

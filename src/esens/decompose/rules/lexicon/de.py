@@ -176,8 +176,9 @@ LEXICON = Lexicon(
         r"(?:mehr|weniger|besser|schlechter|größer|kleiner|höher|niedriger|schneller|langsamer|billiger|günstiger|teurer|"
         r"älter|jünger|früher|später|länger|kürzer|eher|sowohl|so\w*|noch \w+er|nichts|anders) als",
         r"(?:husten|schnupfen|fieber|kopfschmerzen|bauchschmerzen|halsschmerzen|schmerzen|übelkeit|schwindel|ausschlag|"
-        r"juckreiz|durchfall|schwellung|periode|test|bluthochdruck|wlan|router|drucker|handy|iphone|laptop|auto|monitor|tv|"
-        r"fernseher|heizung|waschmaschine|windows|pc)\b[^.?!]{0,30}(?: (?:aber|und|jedoch|doch))? (?:keine?[nrsm]?|nicht)\b",
+        r"juckreiz|durchfall|schwellung|periode|test|bluthochdruck)\b[^.?!]{0,30}(?: (?:aber|und|jedoch|doch))? (?:keine?[nrsm]?|nicht)\b",
+        r"(?:wlan|router|drucker|handy|iphone|laptop|auto|monitor|tv|fernseher|heizung|waschmaschine|windows|pc)\b"
+        r"(?:(?! d(?:ie|as|er|en)\b)[^.,?!]){0,30}(?: (?:aber|und|jedoch|doch))? nicht\b",
         r"(?:lass|lasst|lassen) (?:mich|uns|los|dich|sich|es|das|sie|ihn)\b",
         r"kein(?:e[nrsm]?)? (?:problem|ahnung|lust|panik|angst|ding|bock|wunder|einhorn|pardon|ohrhasen|zeit zu sterben|"
         r"ort ohne dich|mensch|schwein|kommentar|thema|sorge|ursache)\b",

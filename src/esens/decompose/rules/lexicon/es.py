@@ -58,7 +58,7 @@ LEXICON = Lexicon(
         r"tengan?)|no de|no del|no por|no [\wáéíóúñ]+s?(?=$)|no quiero|no me gustan?|no como|no comemos|no soporto|no puedo comer|"
         r"no bebo|pero no (?:de|por|con)"
     ),
-    has_behind=r"(?:(?:los|las|lo|el|la|todo|algo) (?:que )?)?(?:con|contengan?|hech[oa]s? (?:de|por|con|en)|de(?= (?-i:[A-Z]))|por(?= (?-i:[A-Z]))|llev\w+|tengan?|tienen?)",
+    has_behind=r"(?:(?:los|las|lo|el|la|todo|algo) (?:que )?)?(?:con|contengan?|hech[oa]s? (?:de|por|con|en)|del?|por|llev\w+|tengan?|tienen?)",
     clear=(
         rf"(?:a|con) (?:la )?(?:única )?(?:excepci[oó]n|exclusi[oó]n){_OF} …",
         r"excepto(?: por)? …",
@@ -81,6 +81,7 @@ LEXICON = Lexicon(
     ),
     request=(
         rf"sin {_USE} …",
+        r"sin ser(?: (?:del?|en|con))? …",
         r"sin …",
         rf"en (?:lugar|vez){_OF} …",
         rf"a diferencia{_OF} …",
@@ -94,6 +95,8 @@ LEXICON = Lexicon(
         r"y (?:no|sin|nada de) …",
         r"(?:con |sin )?ni(?= [^,.;?!]{1,40} ni ) …",
     ),
+    relative=(r"que no (?!debe|puede|suele|sabe|quiere|parece|está|ha|se|me|te|le)\w+[ae] …",),
+    restricts=r"\b(?:una?|alg[uú]na?|algo|alguien)\s+(?:[\w-]+\s+){0,4}$",
     additive=(
         rf"además{_OF} …",
         rf"ademas{_OF} …",
@@ -134,15 +137,17 @@ LEXICON = Lexicon(
         r"(?:más o|mas o|al|por lo|ni más ni|ni mas ni|ni|cada vez|mucho|nada|echar de|echo de|poco|aún|ni mucho) menos",
         r"menos (?:de|que|mal|es más|es mas|uno|cero|\d)",
         r"fuera de (?:juego|serie|control|servicio|lugar|línea|linea|plazo|sí|casa|cobertura|rango|temporada|combate|stock)",
+        r"vida (?:más allá|mas alla|fuera) de",
         r"nada de nada|nada que ver|nada más|de nada|nada menos",
         r"en lugar de (?:ello|eso)",
         r"(?:además|ademas|aparte) de (?:eso|ello|esto)",
         r"no (?:hodgkin|binari\w*|linea\w*|es país|gubernamental\w*|identificad\w*|alinead\w*|ficción|ficcion|retornable\w*|fungible\w*|alcohólic\w* fatty)",
         r"por no (?:hablar|decir)|no más|no mas|si no|a no ser|cómo no|como no|que no\b(?= (?:cunda|se note|te ))|no (?:te|se) \w+",
         r"con (?:o|y) sin",
-        r"(?:tos|fiebre|gripe|náuseas|nauseas|mareos?|dolor(?:es)?|sarpullido|picor|picazón|regla|retraso|test|hinchazón|diarrea|"
-        r"celular|móvil|movil|teléfono|telefono|iphone|computadora|ordenador|laptop|pc|impresora|wifi|router|tv|televisor|"
-        r"tele|pantalla|coche|carro|lavadora|nevera|calentador|windows)\b[^.?!]{0,30}(?:pero )?(?:sin|no|nada)",
+        r"(?:tos|fiebre|gripe|náuseas|nauseas|mareos?|dolor(?:es)?|sarpullido|picor|picazón|regla|retraso|test|hinchazón|diarrea)\b"
+        r"[^.?!]{0,30}(?:pero )?(?:sin|no|nada)",
+        r"(?:celular|móvil|movil|teléfono|telefono|iphone|computadora|ordenador|laptop|pc|impresora|wifi|router|tv|televisor|"
+        r"tele|pantalla|coche|carro|lavadora|nevera|calentador|windows)\b(?:(?! que\b)[^.,?!]){0,30}(?:pero )?no",
         r"(?:si|cuando|porque|aunque) (?:\w+ )?no\b",
         r"ni (?:fu ni fa|modo|idea|una|siquiera|hablar|contigo ni sin ti)",
         r"libre de (?:impuestos|cargas|culpa|riesgo)",
@@ -154,7 +159,7 @@ LEXICON = Lexicon(
         r"años|días|meses|migraña|retraso|crisis|aprobar|graduarse|casarse)\s*$"
     ),
     facts=(
-        rf"sin (?!{_USE}|azucar|mar\b|bar\b|mujer|collar|hogar|militar|placer|lugar|pilar|yogur|paladar|calamar)[a-zéíñ]+(?:ar|er|ir|ír)(?:se|lo|la|los|las|le|me|te)?\b"
+        rf"sin (?!{_USE}|ser\b|azucar|mar\b|bar\b|mujer|collar|hogar|militar|placer|lugar|pilar|yogur|paladar|calamar)[a-zéíñ]+(?:ar|er|ir|ír)(?:se|lo|la|los|las|le|me|te)?\b"
         r"|sin que\b"
     ),
     comparing=(

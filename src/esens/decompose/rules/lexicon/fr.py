@@ -146,9 +146,10 @@ LEXICON = Lexicon(
         r"(?:à|a) part (?:entière|entiere|égale|ça|cela)|chambre à part|faire chambre",
         r"autre(?:s)? que (?:ce|moi|toi)\b",
         r"avec (?:ou|et) sans",
-        r"(?:toux|fièvre|fievre|rhume|maux|mal|nausées?|vertiges?|douleurs?|boutons|éruption|démangeaisons|règles|retard|test|"
-        r"téléphone|telephone|iphone|ordinateur|pc|imprimante|wifi|box|télé|tv|écran|voiture|chaudière|lave-linge|windows|"
-        r"machine)\b[^.?!]{0,30}(?:mais )?(?:sans|pas|aucune?|ne|n['’])",
+        r"(?:toux|fièvre|fievre|rhume|maux|mal|nausées?|vertiges?|douleurs?|boutons|éruption|démangeaisons|règles|retard|test)\b"
+        r"[^.?!]{0,30}(?:mais )?(?:sans|pas|aucune?|ne|n['’])",
+        r"(?:téléphone|telephone|iphone|ordinateur|pc|imprimante|wifi|box|télé|tv|écran|voiture|chaudière|lave-linge|windows|"
+        r"machine)\b(?:(?! qui\b)[^.,?!]){0,30}(?:mais )?(?:pas|ne|n['’])",
         r"(?:si|quand|parce que|car|puisque) (?:je|on|il|elle|tu|nous|vous)\b[^,]{0,20} pas",
     ),
     fact_before=(

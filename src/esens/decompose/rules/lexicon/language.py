@@ -35,18 +35,20 @@ _SMALL_WORDS = {
         "veux voir tous toutes si faire exclu plante voiture exclue cher"
     ),
     "es": words(
-        "el los las de una un y sin para con qué que cuáles cuales cuál cual cómo como excepto salvo pero del "
-        "por es son aparte menos fuera al lugar otros otras quién quien dónde donde hay mi en lo no la "
-        "quitando excluyendo exceptuando nada además ademas todos todas se ni o u su sus más sea sean tenga "
-        "tengan está receta recetas libros peliculas películas mejores significado quiero busco dime le esta "
-        "ser puede puedo poema canciones también sólo síntomas linfoma baratos móviles sobre vez"
+        "favor series libre diferentes exento exentos exenta exentas el los las de una un y sin para con qué "
+        "que cuáles cuales cuál cual cómo como excepto salvo pero del por es son aparte menos fuera al lugar "
+        "otros otras quién quien dónde donde hay mi en lo no la quitando excluyendo exceptuando nada además "
+        "ademas todos todas se ni o u su sus más sea sean tenga tengan está receta recetas libros peliculas "
+        "películas mejores significado quiero busco dime le esta ser puede puedo poema canciones también sólo "
+        "síntomas linfoma baratos móviles sobre vez"
     ),
     "pt": words(
-        "o os as um uma de do da dos das e em no na nos nas não nao sem com para por que quais qual quem onde "
-        "como exceto salvo mas menos tirando fora além alem sobre mais é ou ao aos à seja "
-        "sejam tenha tenham nada receita receitas livros filmes músicas musicas melhores jogos significado "
-        "quero você voce eu meu minha há tem ser está nem sim isso letra dicas pode posso outros outras todos "
-        "todas se só resumo sinônimo tchau excluindo excepto leve leite viver"
+        "filme homem isento isenta isentos isentas diferentes favor livre bom boa séries navegadores o os as "
+        "um uma de do da dos das e em no na nos nas não nao sem com para por que quais qual quem onde como "
+        "exceto salvo mas menos tirando fora além alem sobre mais é ou ao aos à seja sejam tenha tenham nada "
+        "receita receitas livros filmes músicas musicas melhores jogos significado quero você voce eu meu "
+        "minha há tem ser está nem sim isso letra dicas pode posso outros outras todos todas se só resumo "
+        "sinônimo tchau excluindo excepto leve leite viver"
     ),
     "it": words(
         "il lo gli la le i un una di del della dei delle degli dello e è ed in per con su che chi non senza "
@@ -122,11 +124,11 @@ _SHARED_WORD, _SHARED_ENGLISH = 0.5, 0.75
 _MARGIN = 0.5  # by so much another language must be ahead of English
 # English has these too, in names and borrowed phrases, so one alone tells nothing: "original sin", "comic sans".
 _SHARED = words(
-    "sin en de des el la part lieu pour est es que le mi al lo son los las del der no un die den das du au on "
-    "sem sans plus man i o a e y as os do em da dos com por me si se su sea film dame comment recipe van op "
-    "met over om an er ne une con non per di il in ma ai chi co na z s v w po od is are be or one many men som "
-    "af av hot ve bir dan ada ke cu je if was my and fora tem ser the for at all his her its hay zu são d c l "
-    "n j u et ou ni mes ce voir como para nada menos leve aux les salvo als wo bis vom it"
+    "series filme sin en de des el la part lieu pour est es que le mi al lo son los las del der no un die den "
+    "das du au on sem sans plus man i o a e y as os do em da dos com por me si se su sea film dame comment "
+    "recipe van op met over om an er ne une con non per di il in ma ai chi co na z s v w po od is are be or "
+    "one many men som af av hot ve bir dan ada ke cu je if was my and fora tem ser the for at all his her its "
+    "hay zu são d c l n j u et ou ni mes ce voir como para nada menos leve aux les salvo als wo bis vom it"
 )
 
 
