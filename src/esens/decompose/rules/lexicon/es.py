@@ -183,7 +183,9 @@ LEXICON = Lexicon(
         r"(?:del?|el|la|los|las|un|una|unos|unas|al?|sobre|que sean?|con|por|en)",
     ),
     articles=r"(?:el|la|los|las|un|una|unos|unas|del|su|sus|al?|ning[uú]na?|ning[uú]n) ",
-    no_traps=frozenset({"eso", "esto", "ello", "él", "ella", "nada", "todo", "más", "mí", "ti"}),
+    no_traps=frozenset(
+        {"eso", "esto", "ello", "él", "ella", "nada", "todo", "más", "mí", "ti", "mucho", "tanto", "bien", "tan"}
+    ),
     question_words=r"qu[eé]|cu[aá]l(?:es)?|qui[eé]n(?:es)?|d[oó]nde|c[oó]mo|cu[aá]ndo|cu[aá]nt[oa]s?",
     clause_words=r"es|son|hay|dame|dime|puedes|podrías|quiero|háblame|recomi[eé]nda\w*",
     joining=r"que|pero|y",

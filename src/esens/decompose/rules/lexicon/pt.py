@@ -49,7 +49,7 @@ LEXICON = Lexicon(
         r"exce[çc][ãa]o|excepção|exclus[ãa]o|exceto|excepto|salvo|exclu\w+|excetu\w+|tir\w+|descart\w+|ignor\w+|omit\w+|"
         r"à parte|a parte|deix\w+|fora|al[ée]m|menos|nada sobre|sobre|ver com|relacionad\w+|ligad\w+|relação|falem? d\w+|"
         r"fale d\w+|falar d\w+|tratem?|mencion\w+|cit\w+|contar|considerar|levar em conta|incluir|inclua|interessam?|"
-        r"relevantes?|contam?|esque\w+|refiram?|pul[ae]|outr[oa]s? que|diferentes?"
+        r"relevantes?|contam?|esque[çc]\w+|refiram?|pul[ae]|outr[oa]s? que|diferentes?"
     ),
     about_behind=r"(?:(?:os|as|o|a|tudo|livros|filmes|artigos|documentos) (?:que )?)?(?:sobre|a respeito d\w|relacionad\w+ [aàc]\w*|falam? d\w|tratam? d\w)",
     has=(
@@ -175,7 +175,9 @@ LEXICON = Lexicon(
         r"(?:d[eoa]s?|os?|as?|um|uma|uns|umas|aos?|à|às|sobre|que sejam?|com|por|em|n[oa]s?|pel[oa]s?)",
     ),
     articles=r"(?:os?|as?|um|uma|uns|umas|d[eoa]s?|seus?|suas?|aos?|nenhuma?) ",
-    no_traps=frozenset({"isso", "isto", "ele", "ela", "nada", "tudo", "mais", "mim", "ti", "você"}),
+    no_traps=frozenset(
+        {"isso", "isto", "ele", "ela", "nada", "tudo", "mais", "mim", "ti", "você", "muito", "tanto", "bem", "tão"}
+    ),
     question_words=r"o que|que|quais|qual|quem|onde|como|quando|quant[oa]s?",
     clause_words=r"é|são|há|me|diga|pode|poderia|quero|fale|recomende|indique",
     joining=r"que|mas|e",
