@@ -8,7 +8,7 @@ import importlib
 from dataclasses import dataclass
 from functools import cache
 
-LANGUAGES = ("en", "de", "fr", "es", "pt", "zh", "ko")
+LANGUAGES = ("en", "de", "fr", "es", "pt", "zh", "ja", "ko")
 # A language without a table: nothing is excluded but by signs.
 OTHER = "other"
 

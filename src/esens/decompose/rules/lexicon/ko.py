@@ -12,7 +12,7 @@ _SUBJECT = rf"{_KIND_OF}(?:{_CLOSED}{_NOT_NOUN}[은이을]|[는를도만]|(?<![�
 _END = r"(?=[\s,.?!)]|$)"
 _NOT = r"(?:않(?:는|은|고|아도 되는)|말고|안는|않아도|말아\s?줘|말아\s?주세요|마|마세요|말 것|않는게|않았으면)"
 # "무설탕" leaves sugar out; "무인도" and "무선" are words of their own.
-_FREE = "설탕 가당 알콜 알코올 카페인 글루텐 염 첨가 향 방부제 농약 색소 광고 실리콘 유당 지방 항생제 향료 밀가루 화학".split()
+_FREE = ["설탕", "가당", "알콜", "알코올", "카페인", "글루텐", "염", "첨가", "향", "방부제", "농약", "색소", "광고", "실리콘", "유당", "지방", "항생제", "향료", "밀가루", "화학"]
 _FREE_ENDS = "|".join(f"(?<=무{thing})" for thing in _FREE)
 # Items of a list before a cue: their commas do not end it.
 _ITEM = r"\w{1,8}"
