@@ -1,4 +1,5 @@
 import json
+import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -177,3 +178,33 @@ def test_a_language_without_a_table_says_so_and_excludes_nothing(query: str) -> 
 
 def test_signs_exclude_in_a_language_without_a_table() -> None:
     assert esens.decompose("ricette di pasta per la domenica -carne -pesce").traps == ("carne", "pesce")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "nicht die ",
+        "ohne x zu ",
+        "qui ne va pas ",
+        "sans x ni ",
+        "que no sea x ",
+        "sin x ni ",
+        "que não seja x ",
+        "不用x的",
+        "除了x",
+        "xなし",
+        "x以外の",
+        "x 말고 ",
+        "glutenfreie ",
+    ],
+)
+def test_many_cues_cost_no_more_than_their_number(words: str) -> None:
+    def seconds(text: str) -> float:
+        start = time.thread_time()
+        esens.decompose(text)
+        return time.thread_time() - start
+
+    query = (words * (4000 // len(words))).strip()
+    # Eight times the text may take eight times as long; with the square of it, it would be sixty-four.
+    eighth = min(seconds(query[: len(query) // 8]) for _ in range(3))
+    assert min(seconds(query) for _ in range(3)) < 30 * max(eighth, 1e-3)
