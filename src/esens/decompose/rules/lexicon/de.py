@@ -13,7 +13,7 @@ _END = r"(?=[,.;:?!)]|$)"
 _FAULTS = (
     r"(?: (?:internet|ton|bild|signal|strom|netz|empfang|verbindung|sound|zugriff|anzeige|reaktion|antwort|wasser|"
     r"warmwasser|licht|saft|funktion|kontakt|appetit|hunger|lust|kraft|energie|periode|schlaf|stuhlgang|fieber|husten|"
-    r"schnupfen|schmerz\w*|symptome?|beschwerden|ausschlag|geld|zeit|job|arbeit|ausbildung|abitur|führerschein|erfahrung|"
+    r"schnupfen|schmerz\w*|symptome?|beschwerden|übelkeit|durchfall|erbrechen|ausschlag|geld|zeit|job|arbeit|ausbildung|abitur|führerschein|erfahrung|"
     r"ahnung|freunde?|freundin|ende|witz|scherz|problem\w*|wunder|zufall|grund|mensch|schwein|ding|rolle|platz|"
     r"speicher\w*|berechtigung|treiber|update|display|wlan|rückmeldung|sim\w*|gerät|leistung|druck|vergleich|angst|"
     r"sorgen?|panik|gefühl|chance|einfluss|unterschied|einzig\w*|mehr|wirkung|tageslicht|deutsch)\b)"
@@ -183,17 +183,22 @@ LEXICON = Lexicon(
         r"kein(?:e[nrsm]?)? (?:problem|ahnung|lust|panik|angst|ding|bock|wunder|einhorn|pardon|ohrhasen|zeit zu sterben|"
         r"ort ohne dich|mensch|schwein|kommentar|thema|sorge|ursache)\b",
         r"(?:wenn|falls|obwohl|weil|da|trotz|als) keine?[nrsm]?",
+        r"(?:aber|jedoch|doch) nicht (?:der|die|das|den) (?:pflicht|\w+ste[nrs]?)\b",
         r"kein sex ist auch keine lösung",
         r"(?:sorgen|arbeits|obdach|wert|end|makel|kabel|draht|kosten|steuer|straf|rost|fehler|barriere|schmerz|stress)(?:frei|los)\w*",
     ),
     fact_before=(
-        r"\b(?:leben|überleben|auch|oder|geht|kann man|mit und|selbst|fahren|autofahren|schlafen|arbeiten|reisen|laufen|"
+        # People, times and what life is made of: they live without something, and that is what is asked about.
+        r"(?<!für )(?<!mit )\b(?:mensch|menschen|frau|frauen|mann|männer|kind|mutter|mütter|vater|väter|familien?|paare?|leute|schüler|schülerin|"
+        r"nacht|nächte|ein sommer|ein winter|liebe|krieg|freiheit|frieden|arbeit|schule|alltag|zukunft|trotz pille|"
+        r"pille|nicht|leben|überleben|auch|oder|geht|kann man|mit und|selbst|fahren|autofahren|schlafen|arbeiten|reisen|laufen|"
         r"joggen|duschen|wohnen|parken|fliegen|aufwachsen|heiraten|husten|fieber|kopfschmerzen|bauchschmerzen|schmerzen|"
         r"halsschmerzen|ausschlag|juckreiz|durchfall|übelkeit|schwindel|schwellung|migräne|kündigung|entlassung|glück|"
         r"moral|demokratie|gesellschaft|leben|eltern|kinder|welt|tag|jahr|woche|ehe|beziehung|kindheit|wachsen|existieren|"
         r"gewinnen|bremsen|periode|eisprung|schwanger|schwangerschaft|wachstum|feuer|erkältung|epilepsie)\s*$"
     ),
     facts=(
+        r"ohne [^,.?!]{1,40} (?:film|buch|lied|songtext|liedtext|bedeutung|zusammenfassung|interpretation|roman|hörbuch|inhaltsangabe|zitat)\s*$|"
         r"ohne (?:[\w-]+ ){0,3}?(?:zu (?!benutzen|verwenden|nutzen|brauchen|kaufen|nehmen|erwähnen|nennen)\w+en|\w+zu\w+en)\b"
         r"|ohne [^,.?!]{1,40} (?:leben|überleben|wachsen|existieren|auskommen müssen|schlafen|fahren|sterben|gültig|erlaubt|strafbar)\b"
     ),

@@ -7,7 +7,7 @@ _END = r"(?=[,.;:?!)]|$)"
 # What is said of a thing that fails or of a body, not of one that is left out: "tv sin señal", "tos sin fiebre".
 _FAULTS = (
     r"(?: (?:de |la |el )?(?:sonido|señal|imagen|internet|conexión|conexion|red|luz|agua|batería|bateria|audio|video|wifi|"
-    r"fiebre|dolor|síntomas?|sintomas?|tos|apetito|regla|sangrado|trabajo|dinero|empleo|estudios|título|experiencia|carnet|"
+    r"fiebre|diarrea|vómitos?|vomitos?|náuseas|dolor|síntomas?|sintomas?|tos|apetito|regla|sangrado|trabajo|dinero|empleo|estudios|título|experiencia|carnet|"
     r"licencia|papeles|visa|tiempo|ganas|respuesta|acceso|servicio|espacio|cobertura|saldo|problemas?|remedio)\b)"
 )
 # Verbs and degrees behind "not": they deny something, and leave nothing out.
@@ -143,6 +143,7 @@ LEXICON = Lexicon(
         r"(?:además|ademas|aparte) de (?:eso|ello|esto)",
         r"no (?:hodgkin|binari\w*|linea\w*|es país|gubernamental\w*|identificad\w*|alinead\w*|ficción|ficcion|retornable\w*|fungible\w*|alcohólic\w* fatty)",
         r"por no (?:hablar|decir)|no más|no mas|si no|a no ser|cómo no|como no|que no\b(?= (?:cunda|se note|te ))|no (?:te|se) \w+",
+        r"pero no (?:la |el |lo )?(?:obligación|obligacion|mejor|peor|ideal|importa)\b",
         r"con (?:o|y) sin",
         r"(?:tos|fiebre|gripe|náuseas|nauseas|mareos?|dolor(?:es)?|sarpullido|picor|picazón|regla|retraso|test|hinchazón|diarrea)\b"
         r"[^.?!]{0,30}(?:pero )?(?:sin|no|nada)",
@@ -153,12 +154,15 @@ LEXICON = Lexicon(
         r"libre de (?:impuestos|cargas|culpa|riesgo)",
     ),
     fact_before=(
-        r"\b(?:vivir|sobrevivir|incluso|con o|dormir|aun|hasta|viajar|conducir|manejar|trabajar|crecer|existir|respirar|"
+        # People, times and what life is made of: they live without something, and that is what is asked about.
+        r"(?<!para )(?<!con )\b(?:hombres?|mujer(?:es)?|niñ[oa]s?|madres?|familias?|parejas?|gente|personas?|alumnos|estudiantes|noches?|"
+        r"guerra|libertad|paz|empresa|futuro|pueblos?|embarazada|emprender|vivir|sobrevivir|incluso|con o|dormir|aun|hasta|viajar|conducir|manejar|trabajar|crecer|existir|respirar|"
         r"correr|caminar|morir|estar|quedarse|tos|fiebre|dolor|dolores|náuseas|mareos?|gripe|despido|divorcio|vida|amor|mundo|"
         r"sociedad|democracia|moral|ética|padres|hijos|día|dia|año|infancia|matrimonio|felicidad|embarazo|emigrar|"
         r"años|días|meses|migraña|retraso|crisis|aprobar|graduarse|casarse)\s*$"
     ),
     facts=(
+        r"sin [^,.?!]{1,40} (?:película|pelicula|letra|libro|resumen|canción|cancion|documental|significado|reparto|frase|poema|novela)\s*$|"
         rf"sin (?!{_USE}|ser\b|azucar|mar\b|bar\b|mujer|collar|hogar|militar|placer|lugar|pilar|yogur|paladar|calamar)[a-zéíñ]+(?:ar|er|ir|ír)(?:se|lo|la|los|las|le|me|te)?\b"
         r"|sin que\b"
     ),

@@ -10,7 +10,7 @@ _END = r"(?=[,.;:?!)]|\s+[?!]|$)"
 # What is said of a thing that fails or of a body, not of one that is left out: "windows pas de son", "toux sans fièvre".
 _FAULTS = (
     r"(?: (?:de |d['’]|du |des |la |le |l['’])?(?:son|image|signal|réseau|reseau|internet|connexion|courant|eau|chauffage|"
-    r"électricité|batterie|lumière|fièvre|fievre|règles|regles|toux|douleurs?|symptômes?|symptomes?|appétit|sommeil|"
+    r"électricité|batterie|lumière|fièvre|fievre|règles|regles|toux|douleurs?|symptômes?|symptomes?|appétit|sommeil|diarrhée|vomissements?|nausées?|saignements?|maux|"
     r"réponse|reponse|accès|place|affichage|travail|argent|permis|diplôme|temps|chance|problèmes?|souci|panique|printemps|"
     r"nouvelles?|bras|quoi|fumée|effet|différence|preuve|bouton)\b)"
 )
@@ -141,6 +141,8 @@ LEXICON = Lexicon(
         r"non[- ](?:binaires?|lucratif|seulement|stop|lieu|fumeurs?|dits?|sens|recevoir|voyants?|valeur|droit|hodgkin\w*|assistance|respect|paiement|retour|conformité)",
         r"lymphome non",
         r"hors[- ](?:sujet|ligne|taxes|série|norme|jeu|la loi|d['’]\w+|bord|service|saison|piste|contrat|champ|gel|forfait|de prix|du commun|tout)",
+        r"mais pas (?:l[ea] |l['’])?(?:obligation|meilleure?s?|pire|plus \w+|idéal)\b",
+        r"sans \w+ ni loi",
         r"la faute à qui|ne me quitte pas|n['’]oublie(?:z|r)? (?:pas|jamais)",
         r"ni (?:oui ni non|vu ni connu|plus ni moins|fait ni à faire|queue ni tête|putes ni soumises|chaud ni froid|une ni deux)",
         r"(?:à|a) part (?:entière|entiere|égale|ça|cela)|chambre à part|faire chambre",
@@ -153,12 +155,15 @@ LEXICON = Lexicon(
         r"(?:si|quand|parce que|car|puisque) (?:je|on|il|elle|tu|nous|vous)\b[^,]{0,20} pas",
     ),
     fact_before=(
-        r"\b(?:survivre|vivre|même|ou|avec|dormir|rester|conduire|rouler|voyager|travailler|grandir|mourir|partir|courir|"
+        # People, times and what life is made of: they live without something, and that is what is asked about.
+        r"(?<!pour )(?<!pour les )(?<!cadeau )(?<!avec )\b(?:hommes?|femmes?|filles?|garçons?|enfants?|mères?|pères?|familles?|couples?|gens|personnes?|élèves|étudiants?|"
+        r"nuits?|guerre|liberté|paix|travail|entreprise|quotidien|avenir|enceinte|survivre|vivre|même|ou|avec|dormir|rester|conduire|rouler|voyager|travailler|grandir|mourir|partir|courir|"
         r"marcher|toux|fièvre|douleurs?|mal|licenciement|rupture|amour|monde|société|démocratie|morale|parents?|famille|"
         r"enfance|vie|journée|jour|année|divorce|pousser|exister|bonheur|grossesse|perte|nausées?|vertiges?|"
         r"migraine|crise|retard|école)\s*$|(?:\bn['’]|\bne )\w+\s*$"
     ),
     facts=(
+        r"sans [^,.?!]{1,40} (?:film|livre|paroles|chanson|résumé|resume|roman|signification|définition|citation|distribution)\s*$|"
         rf"sans (?!{_USE}|fer\b|mer\b|papier|acier|gibier|levier|clavier|escalier|collier|tablier)[a-zéèêç]+(?:er|ir)\b"
         r"|sans (?:boire|prendre|perdre|vendre|faire|dire|lire|mettre|vivre|attendre|avoir|savoir|pouvoir|voir|être)\b"
         r"|sans (?:se |s['’]|le |la |les |y |en |lui |que )\w+"

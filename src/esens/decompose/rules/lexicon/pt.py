@@ -8,7 +8,7 @@ _END = r"(?=[,.;:?!)]|$)"
 # What is said of a thing that fails or of a body, not of one that is left out: "tv sem sinal", "tosse sem febre".
 _FAULTS = (
     r"(?: (?:de |a |o )?(?:som|sinal|imagem|internet|conexão|conexao|rede|luz|água|agua|bateria|áudio|audio|vídeo|wifi|"
-    r"febre|dor|sintomas?|tosse|apetite|menstruação|sangramento|trabalho|emprego|dinheiro|estudo|diploma|experiência|"
+    r"febre|diarreia|vômitos?|enjoo|dor|sintomas?|tosse|apetite|menstruação|sangramento|trabalho|emprego|dinheiro|estudo|diploma|experiência|"
     r"carteira|cnh|documento|visto|tempo|vontade|resposta|acesso|serviço|espaço|cobertura|saldo|problemas?|remédio)\b)"
 )
 # Verbs and degrees behind "not": they deny something, and leave nothing out.
@@ -136,6 +136,7 @@ LEXICON = Lexicon(
         r"(?:além|alem|à parte) (?:disso|disto|do mais|mar|da vida|do horizonte|da alma)",
         rf"{_NOT}[- ](?:hodgkin|binári\w*|linear\w*|governamenta\w*|identificad\w*|alinhad\w*|ficção|fumante\w*|verbal|pequenas células|me (?:deixe|toque|quitte))",
         rf"por {_NOT} |{_NOT} mais|se {_NOT}|a {_NOT} ser|como {_NOT}|ser ou {_NOT}|{_NOT} (?:te|se|lhe) \w+|quem {_NOT}\b|{_NOT} olhe para cima",
+        r"mas n[ãa]o (?:a |o )?(?:obrigação|obrigacao|melhor|pior|ideal|importa)\b",
         r"com (?:ou|e) sem",
         r"(?:tosse|febre|gripe|náuseas?|enjoo|tontura|dor(?:es)?|coceira|menstruação|atraso|teste|inchaço|diarreia)\b"
         r"[^.?!]{0,30}(?:mas )?(?:sem|n[ãa]o|nada)",
@@ -146,12 +147,15 @@ LEXICON = Lexicon(
         r"livre de (?:impostos|culpa|risco)|livre d[eo] (?:frete)",
     ),
     fact_before=(
-        r"\b(?:viver|sobreviver|mesmo|até|com ou|dormir|viajar|dirigir|conduzir|trabalhar|crescer|existir|respirar|correr|"
+        # People, times and what life is made of: they live without something, and that is what is asked about.
+        r"(?<!para )(?<!pra )(?<!com )\b(?:homens?|homem|mulher(?:es)?|meninos?|meninas?|famílias?|casais|casal|gente|pessoas?|alunos|estudantes|noites?|"
+        r"guerra|liberdade|paz|empresa|futuro|grávida|empreender|viver|sobreviver|mesmo|até|com ou|dormir|viajar|dirigir|conduzir|trabalhar|crescer|existir|respirar|correr|"
         r"caminhar|andar|morrer|estar|ficar|tosse|febre|dor|dores|enjoo|tontura|gripe|demissão|divórcio|vida|amor|mundo|"
         r"sociedade|democracia|moral|ética|pais|filhos|dia|dias|ano|anos|meses|infância|casamento|felicidade|gravidez|emigrar|"
         r"enxaqueca|atraso|crise|passar|casar|morar|mães?|crianças)\s*$"
     ),
     facts=(
+        r"sem [^,.?!]{1,40} (?:filme|letra|livro|resumo|música|musica|documentário|significado|elenco|frase|poema|desenho)\s*$|"
         rf"sem (?!{_USE}|ser\b|açúcar|acucar|açucar|mar\b|bar\b|mulher|lugar|colar|celular|militar|prazer|talher|par\b|calcanhar)[a-zéíçãõê]+(?:ar|er|ir|or)(?:-se|-lo|-la)?\b"
         r"|sem que\b|sem se \w+"
     ),
