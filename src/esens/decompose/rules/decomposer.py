@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from esens.decompose.rules.cue_model import cue_model
 from esens.decompose.rules.entities import head_entity, split_items
-from esens.decompose.rules.lexicon.language import has_readable_script, language_of
+from esens.decompose.rules.lexicon import OTHER
+from esens.decompose.rules.lexicon.language import language_of
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, patterns_of
 from esens.decompose.rules.operators import POSSIBLE, operators
 from esens.decompose.rules.query_text import Cue, QueryText, as_typed
@@ -82,7 +83,7 @@ def decompose(query: str, *, language: str | None = None, longest: int = LONGEST
     if cues and _is_empty(target, text.patterns):
         cues, vetoes = [], [Veto(cues[0].words, "nothing would be left to look for", UNSURE)]
     if not cues:
-        return _without_exclusion(query, vetoes)
+        return _without_exclusion(query, text.patterns.lexicon.language, vetoes)
     exclusions = _exclusions(query, text, cues, target)
     weakest = min(cues, key=lambda cue: cue.confidence)
     reason = f"“{weakest.words}” {READINGS[weakest.kind][1]}"
@@ -207,10 +208,10 @@ def _is_empty(target: str, patterns: LexiconPatterns) -> bool:
     return len(target) < _LONGEST_EMPTY and patterns.lexicon.empty_words.issuperset(_WORDS.findall(target.lower()))
 
 
-def _without_exclusion(query: str, vetoes: list[Veto]) -> Decomposition:
+def _without_exclusion(query: str, language: str, vetoes: list[Veto]) -> Decomposition:
     if not vetoes and (sign := POSSIBLE.search(query)):
         vetoes = [Veto(sign[0], "may be an operator or an option", UNSURE)]
-    if not vetoes and not has_readable_script(query):
+    if not vetoes and language == OTHER:
         return Decomposition(
             query, (), UNSURE, "its language has no table; name one, or ask a language model", _BY_RULES
         )

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-LANGUAGES = ("en", "de", "fr", "es", "zh", "ko")
+LANGUAGES = ("en", "de", "fr", "es", "pt", "zh", "ja", "ko")
+# A language without a table: nothing is excluded but by signs.
+OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)
