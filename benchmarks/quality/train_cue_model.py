@@ -51,7 +51,7 @@ SMALLEST = 0.01
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"[.?!;]\s")
 _STEM, _NEAR = 5, 9
-_SMALL = frozenset("the of and in a or for to an with".split())
+_SMALL = frozenset({"the", "of", "and", "in", "a", "or", "for", "to", "an", "with"})
 
 Weights = npt.NDArray[np.float64]
 
@@ -244,9 +244,11 @@ def _page(
     probabilities = {name: 1 / (1 + np.exp(-(slope * logits + shift))) for name, logits in held.items()}
     head = (
         "# Which cues exclude something\n\n"
-        f"A logistic model over what can be seen of a cue, {len(examples):,} cues of {len(lines):,} queries. A query counts "
-        f"as found where a cue reaches {options.threshold}, or an operator or a verdict excludes. Every figure is of a model "
-        "that was not trained on the query: of five parts in turn, or of the whole source in turn; 95 % intervals over queries.\n\n"
+        f"A logistic model over what can be seen of a cue, {len(examples):,} cues of {len(lines):,} queries. A "
+        f"query counts as found where a cue reaches {options.threshold}, or a clear cue or an operator excludes. "
+        "Every figure is of a model that was not trained on the query: of five parts in turn, or of the whole "
+        "source in turn; 95 % intervals over queries. The lines were labelled by reading: real-queries and "
+        "everyday by others, negations here.\n\n"
         f"    .venv/bin/python benchmarks/quality/train_cue_model.py {options.folder} --write\n"
     )
     return (
@@ -274,7 +276,8 @@ def _tables(
             groups[f"**{line.collection}**"].append(line)
             if line.collection == "real-queries":
                 groups[line.source].append(line)
-        yield f"## {name[0].upper()}{name[1:]}\n\n| source | excluding | found | excluding nothing | invented |\n| --- | --- | --- | --- | --- |"
+        head = "| source | excluding | found | excluding nothing | invented |\n| --- | --- | --- | --- | --- |"
+        yield f"## {name[0].upper()}{name[1:]}\n\n{head}"
         yield "\n".join(_row(group, groups[group], found) for group in sorted(groups)) + "\n"
 
 
@@ -312,7 +315,7 @@ def _reliability(examples: Sequence[Example], probabilities: Mapping[str, Weight
     probability = next(iter(probabilities.values()))
     typed = [i for i in range(len(examples)) if examples[i].line.collection in MEASURED]
     rows = [
-        "## Calibration\n\nCues of typed and everyday queries, by the probability that a model gave which had not seen them.\n",
+        "## Calibration\n\nCues of the first three collections, by what a model said that had not seen them.\n",
         "| probability | cues | mean probability | exclude |",
         "| --- | --- | --- | --- |",
     ]
@@ -320,9 +323,8 @@ def _reliability(examples: Sequence[Example], probabilities: Mapping[str, Weight
         inside = [i for i in typed if low <= probability[i] < low + 0.1 + 1e-9 * (low > 0.85)]
         if inside:
             share = interval([examples[i].excludes for i in inside])
-            rows.append(
-                f"| {low:.1f} to {low + 0.1:.1f} | {len(inside)} | {np.mean(probability[inside]):.3f} | {share.mean:.3f} ({share.low:.3f}–{share.high:.3f}) |"
-            )
+            mean, excluding = np.mean(probability[inside]), f"{share.mean:.3f} ({share.low:.3f}–{share.high:.3f})"
+            rows.append(f"| {low:.1f} to {low + 0.1:.1f} | {len(inside)} | {mean:.3f} | {excluding} |")
     return "\n".join(rows)
 
 

@@ -403,10 +403,34 @@ def test_of_a_very_long_query_the_beginning_is_read_and_nothing_is_lost() -> Non
 
 
 SHAPES = [
-    " NOT green", "„", " -abc", '"a", "b" and ', "«", "「", "《", "‘", "without aa, bb, ", "Not The ", "茶", "no x ", "non ",
-    "x-free ", "not ", "a are not relevant. ", "(", "a aside, ", "that is not ", "neither a nor b ", "but no ", "'a ",
-    "不", "dairy free ", "none of ", "A ", "가 없는 ",
-]  # fmt: skip
+    " NOT green",
+    "„",
+    " -abc",
+    '"a", "b" and ',
+    "«",
+    "「",
+    "《",
+    "‘",
+    "without aa, bb, ",
+    "Not The ",
+    "茶",
+    "no x ",
+    "non ",
+    "x-free ",
+    "not ",
+    "(",
+    "a aside, ",
+    "a are not relevant. ",
+    "that is not ",
+    "neither a nor b ",
+    "but no ",
+    "'a ",
+    "不",
+    "dairy free ",
+    "none of ",
+    "A ",
+    "가 없는 ",
+]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -419,7 +443,7 @@ def test_no_shape_holds_the_process(shape: str) -> None:
 
 
 def test_little_on_the_list_of_our_own_is_invented() -> None:
-    """Written here, and in part by another idea of what excludes; benchmarks/results/cue_model.md has what counts."""
+    """Written here, in part by another idea of what excludes; benchmarks/results/cue_model.md has what counts."""
     texts = builtin_negatives().texts
     wrong = [text for text, split in zip(texts, esens.decompose(texts), strict=True) if split.traps]
     assert len(texts) >= 150

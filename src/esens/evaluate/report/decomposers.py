@@ -64,8 +64,8 @@ def _agreement(benchmark: str, measured: Sequence[SplitAgreement]) -> ReportTabl
         f"Beside a person's splits: {benchmark}",
         ("queries", "found", "exact", "trap F1", "target F1", "invented"),
         rows,
-        "Queries: so many exclude something, so many nothing. Found: a trap where something is excluded. Exact: the "
-        "same traps, but for case and articles. F1 of words, where a trap was found. Invented: a trap where "
+        "Queries: so many exclude something, so many nothing. Found: a trap where something is excluded. Exact: "
+        "the same traps, but for case and articles. F1 of words, where a trap was found. Invented: a trap where "
         "nothing is excluded. The rows named by a relation are the queries for which the decomposer told it.",
     )
 
