@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from esens.documents import ID_FIELDS, TEXT_FIELDS
+from esens.documents import ID_FIELDS, TEXT_FIELDS, stored_metadata
 from esens.errors import ArgumentError, EngineError
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
@@ -102,13 +102,14 @@ def missing_collection(uri: IndexURI, name: str, others: Sequence[str]) -> Engin
 
 
 def json_metadata(document: Document) -> dict[str, Any]:
-    """Return the metadata of a document, if they can be written as JSON."""
+    """Return what is stored of a document's metadata, if it can be written as JSON."""
+    stored = stored_metadata(document)
     try:
-        json.dumps(document.metadata, allow_nan=False)
+        json.dumps(stored, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         problem = f"its metadata cannot be written as JSON ({error})"
         raise ArgumentError(f"document {document.id!r}", problem) from None
-    return dict(document.metadata)
+    return stored
 
 
 def note_of(embedder_id: EmbedderId | None, **facts: Any) -> dict[str, Any]:

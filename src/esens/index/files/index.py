@@ -170,7 +170,8 @@ class FileIndex(BaseIndex):
             raise self._fail(f"there is no {documents_path}, only a pickle, {pickled}. {EXPORT}")
         option = self.uri.option
         fields = SidecarFields(option("id"), option("text"), option("title"), option("key"))
-        return SidecarDocuments(documents_path, fields, self._fail)
+        # Of passages esens knows by their fields only in files that it wrote itself, once.
+        return SidecarDocuments(documents_path, fields, self._fail, has_passages=self.embedder_id is not None)
 
     def _read_embedder_id(self, path: Path) -> EmbedderId | None:
         """Return who made the vectors, where an earlier esens, or whoever wrote the files, has written it down."""

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from esens.arrays.unit import Vectors
+from esens.documents import stored_document
 from esens.index.filters import Filter, matches
 from esens.index.lance.schema import ORDINAL
 from esens.index.lance.typed_columns import UNTYPED, fields_of, filter_sql, is_typed, names_any
@@ -299,4 +300,4 @@ def _matrix(column: Any) -> Vectors:
 def _documents(rows: Any) -> Iterator[Document]:
     fields = (rows[name].to_pylist() for name in _DOCUMENT)
     for id_, title, text, metadata in zip(*fields, strict=True):
-        yield Document(id_, text, title, json.loads(metadata))
+        yield stored_document(id_, text, title, json.loads(metadata))

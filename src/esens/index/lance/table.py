@@ -16,6 +16,7 @@ import pyarrow as pa
 from filelock import FileLock
 
 from esens.arrays.unit import Vectors
+from esens.documents import stored_metadata
 from esens.errors import ArgumentError, EngineError
 from esens.index.lance.errors import lance_errors
 from esens.index.lance.schema import (
@@ -243,8 +244,8 @@ def _arrow_table(
 
 def _as_json(document: Document) -> str:
     try:
-        return json.dumps(dict(document.metadata), allow_nan=False)
-    except (TypeError, ValueError) as error:
+        return json.dumps(stored_metadata(document), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
         problem = (
             f"its metadata cannot be kept as JSON ({error}); use texts, numbers, true, false, lists, mappings"
         )

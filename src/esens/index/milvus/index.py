@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from esens.arrays.pack import pack
+from esens.documents import stored_document
 from esens.errors import EngineError, MissingExtraError
 from esens.index.adapter import check_unit_length, closing_on_error, pages
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
@@ -222,7 +223,7 @@ class MilvusIndex(BaseWritableIndex):
 
     def _document(self, row: dict[str, Any]) -> Document:
         if self.is_ours:
-            return Document(row["id"], row["text"], row["title"], row["metadata"])
+            return stored_document(row["id"], row["text"], row["title"], row["metadata"])
         return self._schema.document(self._without_vector(row))
 
     def _without_vector(self, row: dict[str, Any]) -> dict[str, Any]:

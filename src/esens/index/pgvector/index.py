@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange
+from esens.documents import stored_document
 from esens.errors import ArgumentError
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
 from esens.index.filters import Filter
@@ -278,7 +279,7 @@ class PgVectorIndex(BaseWritableIndex):
         columns = {field.name: value for field, value in zip(self._table.fields, joined, strict=True)}
         merged = columns if not isinstance(metadata, dict) else metadata | columns
         present = {name: value for name, value in merged.items() if name not in columns or value is not None}
-        return Document(id_, text, title, present)
+        return stored_document(id_, text, title, present, by_fields=self._table.is_ours)
 
 
 def _server(uri: IndexURI) -> PostgresServer:
