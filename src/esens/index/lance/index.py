@@ -94,7 +94,7 @@ class LanceIndex(BaseWritableIndex):
         raw, row_ids = self._compare(snapshot, self.probes(vectors), where)
         return Scan(
             raw,
-            lambda positions: snapshot.documents(row_ids[list(positions)]),
+            lambda positions: snapshot.documents(row_ids[list(positions)], where),
             lambda others: self._compare(snapshot, self.probes(others), where)[0],
         )
 
@@ -102,7 +102,7 @@ class LanceIndex(BaseWritableIndex):
         """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
         snapshot = self._latest()
         ranked = self._rank(snapshot, probes, k, where)
-        documents = iter(snapshot.documents(np.concatenate([rows.row_ids for rows in ranked])))
+        documents = iter(snapshot.documents(np.concatenate([rows.row_ids for rows in ranked]), where))
         return [
             Neighbours(
                 tuple(islice(documents, len(row_ids))),
@@ -173,8 +173,8 @@ class LanceIndex(BaseWritableIndex):
             self._is_changed = False  # before the look: what is written meanwhile counts as not seen
             version = self._table.version()
             if self._current is None or self._current[0] != version:
-                earlier = self._current[1].loaded if self._current else None
-                self._current = (version, self._table.snapshot(version, earlier=earlier))
+                seen, earlier = (self._current[0].number, self._current[1].loaded) if self._current else (0, None)
+                self._current = (version, self._table.snapshot(version, after=seen, earlier=earlier))
             return self._current[1]
 
     def _rank(self, snapshot: LanceSnapshot, probes: Vectors, k: int, where: Filter | None) -> list[RankedRows]:
