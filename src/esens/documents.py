@@ -133,7 +133,7 @@ def stored_document(
     Without a mark it is a passage if its fields say so, as earlier versions of esens wrote them: only for what
     esens wrote (``by_fields``).
     """
-    if not any(name.startswith(_MARKS) for name in stored):
+    if not isinstance(stored, Mapping) or not any(name.startswith(_MARKS) for name in stored):
         return Document(id_, text, title, stored)
     own = ((name, value) for name, value in stored.items() if name != PASSAGE_MARK)
     metadata = {name.removesuffix("'") if _is_mark(name) else name: value for name, value in own}

@@ -8,6 +8,7 @@ index, and indexes of the metadata. ``my.lance?search=exact`` compares with ever
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from threading import Lock
 from typing import NamedTuple
@@ -21,7 +22,9 @@ from esens.arrays.scan import cores, scan
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
 from esens.index.base import BaseWritableIndex, Neighbours, Scan
+from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
+from esens.index.lance.check import TableCheck
 from esens.index.lance.snapshot import LanceSnapshot, RowIds, VectorRows
 from esens.index.lance.table import LanceTable, TableVersion
 from esens.index.ranges import SAMPLE, TOP, Sample, estimate_ranges
@@ -156,6 +159,33 @@ class LanceIndex(BaseWritableIndex):
         """
         with self.changing():
             self._table.optimise(ann_above=self._ann_above)
+
+    def check(self) -> IndexCheck:
+        """Compare every document, and every file, with what was written."""
+        return self._report(self._table.check())
+
+    def repair(self) -> IndexCheck:
+        """Remove documents that are not what was written, so that they can be written anew, and mend indexes."""
+        before = self._table.check()
+        if not before.conditions and not before.indexes:
+            return self._report(before)
+        with self.changing():
+            self._table.remove_damaged(before)
+        self.optimise()
+        after, names = self._table.check(), (*before.damaged, *before.lost)
+        done = IndexProblem(f"{len(names):,} documents were removed", "esens index writes them anew", names)
+        return replace(self._report(after), repaired=(str(done), *(f"index {name!r}" for name in before.indexes)))
+
+    def _report(self, check: TableCheck) -> IndexCheck:
+        return IndexCheck(
+            str(self.uri),
+            check.rows,
+            self.dimension,
+            self.embedder_id,
+            tuple(check.checked()),
+            tuple(check.unchecked()),
+            tuple(check.problems()),
+        )
 
     @property
     def _ann_above(self) -> float:

@@ -17,6 +17,7 @@ import pyarrow as pa
 from esens.arrays.unit import Vectors
 from esens.documents import stored_metadata
 from esens.errors import ArgumentError, EngineError
+from esens.index.lance.check import TableCheck, check_table
 from esens.index.lance.checksums import HASHED, row_checksums
 from esens.index.lance.errors import lance_errors
 from esens.index.lance.folder import (
@@ -161,6 +162,22 @@ class LanceTable:
                     tip.create_scalar_index(column, index_type(column))
             if "vector" not in indexed:
                 tip.create_index("vector", metric=METRIC, **_ann(self.dimension))
+
+    def check(self) -> TableCheck:
+        """Compare all of it with what was written."""
+        with self.lance_errors(_MOVED):
+            noted = Journal.read(self._folder)
+            tip = self._open()
+            return check_table(tip, table_of(self._folder), noted, row_files(tip), self.lance_errors)
+
+    def remove_damaged(self, check: TableCheck) -> None:
+        """Remove rows that cannot be trusted, and what is left of them in files; and indexes of no use."""
+        with self._writing() as tip:
+            for condition in check.conditions:
+                tip.delete(condition)
+            for name in check.indexes:
+                tip.drop_index(name)
+            tip.optimize.compact_files(materialize_deletions=True, materialize_deletions_threshold=0.0)
 
     def _open(self, version: int | None = None) -> Any:
         return lance.dataset(table_of(self._folder), version=version)

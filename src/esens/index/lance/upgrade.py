@@ -4,7 +4,6 @@ Vectors and texts stay where they are: the columns are written to files of their
 format is the last. Whoever is killed before it leaves columns that nobody reads; the next writer begins anew.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,10 +16,10 @@ from esens.index.lance.snapshot import matrix_of
 from esens.index.lance.typed_columns import (
     UNTYPED,
     UNTYPED_FIELD,
-    TypedRow,
     is_typed,
     missing_columns,
     typed_arrays,
+    typed_rows,
 )
 
 _UNTYPED_FORMAT = 1
@@ -45,7 +44,7 @@ def _is_derived(name: str) -> bool:
 def _add_typed_columns(table: Any) -> None:
     columns = pa.schema([*_needed_columns(table), UNTYPED_FIELD])
     typed = [name for name in columns.names if is_typed(name)]
-    _add(table, columns, lambda batch: typed_arrays(_typed_rows(batch), typed), ["metadata"])
+    _add(table, columns, lambda batch: typed_arrays(typed_rows(batch), typed), ["metadata"])
 
 
 def _checksums(batch: Any) -> dict[str, Any]:
@@ -68,9 +67,5 @@ def _add(table: Any, columns: Any, derive: Callable[[Any], dict[str, Any]], read
 def _needed_columns(table: Any) -> Sequence[Any]:
     columns: list[Any] = []
     for batch in table.to_batches(columns=["metadata"]):
-        columns += missing_columns(_typed_rows(batch), [column.name for column in columns])
+        columns += missing_columns(typed_rows(batch), [column.name for column in columns])
     return columns
-
-
-def _typed_rows(batch: Any) -> list[TypedRow]:
-    return [TypedRow.of(json.loads(metadata)) for metadata in batch["metadata"].to_pylist()]
