@@ -32,6 +32,7 @@ PUBLIC = [
     "SentenceTransformersEmbedder",
     "__version__",
     "build_index",
+    "check_index",
     "decompose",
     "errors",
     "read_documents",

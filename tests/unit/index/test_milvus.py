@@ -631,6 +631,13 @@ def test_a_server_that_never_answers_is_an_error_in_seconds() -> None:
         assert time.monotonic() - started < 20
 
 
+def test_check_draws_some_vectors(filtered: MilvusIndex) -> None:
+    report = filtered.check()
+    assert report.is_sound
+    assert report.documents == len(METADATA)
+    assert "esens keeps no checksums in this engine" in report.unchecked[0]
+
+
 def test_a_server_that_gave_no_answer_is_left_alone(filtered: MilvusIndex) -> None:
     with opened(with_option(filtered.uri.spec, "pause=60")) as index:
         with pytest.raises(EngineError, match="no answer after"), index.translate_errors():

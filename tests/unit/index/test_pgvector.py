@@ -17,7 +17,7 @@ from tests.postgres import StoppableServer, fresh_table, postgres_server, progra
 
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index import MemoryIndex, WritableIndex, open_writable, prepare_index
+from esens.index import MemoryIndex, WritableIndex, check_index, open_writable, prepare_index
 from esens.index.base import writable
 from esens.index.filters import OPERATORS, Condition, matches, parse_filter
 from esens.index.ranges import SAMPLE
@@ -816,6 +816,37 @@ def test_metadata_that_are_nested_too_deeply_are_an_error(spec: str, name: str, 
     run(f"UPDATE {name} SET metadata = '{deep}'")
     with pytest.raises(EngineError, match="the metadata of a document are nested too deeply to be read"):
         opened(spec).nearest([[1, 0]], 1)
+
+
+def test_check_looks_at_every_row(spec: str, name: str, run: Run) -> None:
+    index, _ = filled(spec, 20)
+    index.close()
+    report = check_index(spec)
+    assert report.is_sound
+    assert (report.documents, report.dimension) == (20, 8)
+    assert "esens keeps no checksums in this engine" in report.unchecked[0]
+    deep = '{"a":' * 3000 + "1" + "}" * 3000
+    run(f"UPDATE {name} SET metadata = '{deep}' WHERE id = '00007'")
+    run(f"UPDATE {name} SET vector = '[2,0,0,0,0,0,0,0]' WHERE id IN ('00003', '00004')")
+    found = {problem.what: sorted(problem.documents) for problem in check_index(spec).problems}
+    assert found == {
+        "vectors do not have unit length": ["00003", "00004"],
+        "metadata cannot be read": ["00007"],
+    }
+
+
+def test_check_of_a_table_of_others(spec: str, name: str, run: Run) -> None:
+    run(f"CREATE TABLE {name} (id text, v vector)")
+    run(f"INSERT INTO {name} VALUES ('a', '[1,0]'), ('a', '[0,1]'), (NULL, '[1,1]'), ('b', NULL), ('c', '[1]')")
+    found = {problem.what: sorted(problem.documents) for problem in check_index(spec).problems}
+    assert found == {
+        "1 rows have no id, so they are not searched": [],
+        "1 rows have no vector, so they are not searched": [],
+        "several rows have the same id": ["a"],
+        "vectors have another dimension": ["c"],
+    }
+    with pytest.raises(ArgumentError, match="only an index in a folder"):
+        check_index(spec, repair=True)
 
 
 def test_a_closed_index_says_so(spec: str) -> None:

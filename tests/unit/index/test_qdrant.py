@@ -24,7 +24,7 @@ from tests.servers import closed_port
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MemoryIndex, open_writable, prepare_index
+from esens.index import MemoryIndex, check_index, open_writable, prepare_index
 from esens.index.filters import Filter, matches, parse_filter
 from esens.index.ranges import Sample
 from esens.index.uri import IndexURI
@@ -415,6 +415,21 @@ def test_many_ids_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         index.upsert(DOCUMENTS, ROWS)
         assert list(index.documents(["d5", "d0", "d5", "d3", "d1"])) == ["d5", "d0", "d3", "d1"]
         assert index.delete([f"d{i}" for i in range(6)]) == 6
+
+
+def test_check_looks_at_every_point(tmp_path: Path, spec: str) -> None:
+    with prepared(spec) as index:
+        index.upsert(DOCUMENTS, ROWS)
+    report = check_index(spec)
+    assert report.is_sound
+    assert (report.documents, report.checked) == (6, ("every point: its payload and its vector",))
+    with client(tmp_path) as made:
+        params = {"a": models.VectorParams(size=4, distance="Cosine")}
+        made.create_collection("other", vectors_config=params)
+        points = [models.PointStruct(id=i, vector={"a": ROWS[i].tolist()} if i else {}) for i in range(3)]
+        made.upsert("other", points)
+    (problem,) = check_index(spec.replace("docs", "other")).problems
+    assert (problem.what, problem.documents) == ("points have no vector to search", ("0",))
 
 
 def test_several_threads_search_at_once(memory: QdrantIndex) -> None:

@@ -6,7 +6,7 @@ LanceDB opens the folder, too. Its package is not used: to import it takes secon
 import json
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,6 +44,7 @@ from esens.index.lance.snapshot import METRIC, LanceSnapshot, VectorRows, indexe
 from esens.index.lance.typed_columns import TypedRow, index_type, is_typed, missing_columns, typed_arrays
 from esens.index.lance.upgrade import upgrade
 from esens.index.uri import IndexURI
+from esens.storage.atomic import remove_leftovers
 from esens.types import Document, EmbedderId
 
 _STORAGE = "2.2"  # not whatever is newest: other versions of Lance, and LanceDB, are to read it
@@ -189,6 +190,7 @@ class LanceTable:
         with self.lance_errors("this was not written, and what was written before stays"):
             try:
                 with writers_lock(self._folder):
+                    remove_leftovers(self._folder)
                     noted = Journal.read(self._folder)
                     tip = self._open()
                     if tip.version < noted.version:
@@ -197,7 +199,8 @@ class LanceTable:
                     if description.format != FORMAT:
                         upgrade(tip, description)
                     yield tip
-                    noted.add(self._folder, table_of(self._folder), tip.latest_version)
+                    with suppress(OSError):  # it is written, journal or not; the next writer notes it
+                        noted.add(self._folder, table_of(self._folder), tip.latest_version)
             except TimeoutError:
                 problem = f"another process has been writing to it for {WAIT_SECONDS} seconds; try again later"
                 raise EngineError(str(self._uri), problem) from None

@@ -16,9 +16,11 @@ import numpy.typing as npt
 from esens.arrays.ranges import ScoreRange
 from esens.documents import stored_document
 from esens.errors import ArgumentError
-from esens.index.base import BaseWritableIndex, Neighbours, Vectors
+from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vectors
+from esens.index.check import IndexCheck
 from esens.index.filters import Filter
 from esens.index.pgvector.catalogue import find_table, metric_option, other_tables, table_name
+from esens.index.pgvector.check import find_problems
 from esens.index.pgvector.filters import identifier
 from esens.index.pgvector.server import Connection, PostgresServer, sql
 from esens.index.pgvector.table import DocumentTable
@@ -175,6 +177,17 @@ class PgVectorIndex(BaseWritableIndex):
         with self._server.connection() as connection:
             self._table = find_table(connection, self._server) or self._table
         self._statements.clear()
+
+    def check(self) -> IndexCheck:
+        """Look at every row: what no search could return, or would return wrongly."""
+        problems = find_problems(self._server, self._table)
+        count = len(self)
+        if count and not problems:
+            self.nearest(self.draw_sample(None, 1).vectors, 1)
+        checked = ("every row: its id, its vector, its metadata", "that a search is answered")
+        return IndexCheck(
+            str(self.uri), count, self.dimension, self.embedder_id, checked, (ENGINE_CHECKS,), tuple(problems)
+        )
 
     def _search(self, probes: Vectors, k: int, where: Filter | None, with_vectors: bool) -> list[list[Any]]:
         """Return the nearest rows of every vector: score, vector and document."""

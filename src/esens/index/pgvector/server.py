@@ -147,6 +147,11 @@ class PostgresServer:
             with self._lent() as connection:
                 return work(connection)
 
+    def read_long(self, work: Callable[[Connection], T]) -> T:
+        """Read for as long as making an index may take."""
+        with self.translate_errors(), self._lent() as connection, self._allowing(connection, "build_timeout"):
+            return work(connection)
+
     def write(self, work: Callable[[Connection], T], *, limit: str = "timeout") -> T:
         """Do work that changes something, once: what was stored when a connection breaks, nobody knows.
 

@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from esens.arrays.pack import pack
-from esens.errors import EngineError, MissingExtraError
+from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.adapter import check_unit_length, closing_on_error, engine_errors, pages
-from esens.index.base import BaseWritableIndex, Neighbours, Vectors
+from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vectors
 from esens.index.breaker import CircuitBreaker
+from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import TOP, Sample
@@ -195,6 +196,29 @@ class QdrantIndex(BaseWritableIndex):
         """Store which embedder makes the vectors of an empty collection."""
         self._client.update_collection(self._collection, metadata={NOTE: note_of(embedder_id)})
 
+    def check(self) -> IndexCheck:
+        """Look at every point: what no search could return."""
+        without_vector, unreadable = [], []
+        for point in self._scroll(None, {"with_payload": True, "with_vectors": self._vector_selector()}):
+            vector = self._vector(point)
+            if vector is None or not np.isfinite(np.asarray(vector, np.float64)).all():
+                without_vector.append(self._layout.id_of(point))
+            if not _is_readable(self._layout, point):
+                unreadable.append(str(point.id))
+        problems = (
+            IndexProblem("points have no vector to search", "write them anew", tuple(without_vector)),
+            IndexProblem("payloads cannot be read", "write them anew", tuple(unreadable)),
+        )
+        return IndexCheck(
+            str(self.uri),
+            len(self),
+            self.dimension,
+            self.embedder_id,
+            ("every point: its payload and its vector",),
+            (ENGINE_CHECKS,),
+            tuple(problem for problem in problems if problem.documents),
+        )
+
     def _search(
         self,
         probes: Vectors,
@@ -276,7 +300,7 @@ class QdrantIndex(BaseWritableIndex):
                 points += self._client.retrieve(self._collection, page, **options)
         return points
 
-    def _scroll(self, filter_: models.Filter, options: dict[str, Any]) -> Iterator[Any]:
+    def _scroll(self, filter_: models.Filter | None, options: dict[str, Any]) -> Iterator[Any]:
         offset = None
         while True:
             with self.translate_errors():
@@ -304,3 +328,11 @@ class QdrantIndex(BaseWritableIndex):
             )
         vectors = [vector for point in points if (vector := self._vector(point)) is not None]
         check_unit_length(self.uri, vectors, problem, advice)
+
+
+def _is_readable(layout: PayloadLayout, point: Any) -> bool:
+    try:
+        layout.document(point)
+    except ArgumentError:
+        return False
+    return True
