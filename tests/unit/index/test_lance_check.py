@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import zlib
 from functools import partial
 from pathlib import Path
 
@@ -85,6 +86,22 @@ class TestDamage:
         _change(_data_file(folder), vector.tobytes(), (vector * np.float32(1.001)).tobytes())
         with pytest.raises(EngineError, match="document 'd7' is not what was written"):
             open_writable(f"{folder}?search=approximate").nearest(vectors[7:8], 3)
+
+    def test_a_damaged_index_on_disk_is_named_and_made_anew(self, folder: Path) -> None:
+        spec = f"{folder}?search=approximate"
+        index = prepare_index(spec, dimension=DIMENSION)
+        vectors = _vectors(*range(600))
+        index.upsert([Document(f"d{n}", "x", metadata={"n": n}) for n in range(600)], vectors)
+        index.optimise()  # type: ignore[attr-defined]
+        for path in (folder / "documents.lance" / "_indices").rglob("auxiliary.idx"):
+            content = path.read_bytes()
+            path.write_bytes(content[:50] + bytes([content[50] ^ 8]) + content[51:])
+        (problem,) = check_index(spec).problems
+        assert problem.what == "the index 'vector_idx' on disk, which makes searches fast, is damaged"
+        report = check_index(spec, repair=True)
+        assert report.is_sound
+        assert report.repaired == ("the index 'vector_idx' was made anew",)
+        assert open_writable(spec).nearest(vectors[7:8], 1)[0].ids == ("d7",)
 
     def test_check_names_all_of_it_and_repair_lets_it_be_written_anew(self, folder: Path) -> None:
         index = _fill(folder)
@@ -204,6 +221,15 @@ class TestJournal:
         index.upsert([Document("x", "x")], _vectors(1))
         assert Journal.read(folder).bad_lines == 0
         assert check_index(str(folder)).unchecked == ()
+
+    @pytest.mark.parametrize(
+        "content", [b"[]", b'{"version": "x", "files": {}}', b'{"version": 1, "files": {"a": 7}}', b"[" * 99_999]
+    )
+    def test_one_that_somebody_else_wrote_is_not_believed(self, folder: Path, content: bytes) -> None:
+        _fill(folder)
+        (folder / JOURNAL).write_bytes(b"%08x %s\n" % (zlib.crc32(content), content))
+        assert len(open_writable(str(folder))) == 30
+        assert Journal.read(folder).bad_lines == 1
 
     def test_where_it_cannot_be_written_the_documents_are_all_the_same(
         self, folder: Path, monkeypatch: pytest.MonkeyPatch

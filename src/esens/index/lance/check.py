@@ -109,8 +109,8 @@ def _check_files(check: TableCheck, path: Path, journal: Journal, row_files: Seq
 
 
 def _is_part(name: str, parts: set[str]) -> bool:
-    folder, _, rest = name.partition("/")
-    return folder == "_indices" and rest.partition("/")[0] in parts
+    folder, *rest = name.split("/")
+    return folder == "_indices" and len(rest) == 2 and rest[0] in parts and rest[1] not in (".", "..")
 
 
 def _check_fragment(check: TableCheck, fragment: Any, lance_errors: LanceErrors, *, with_typed: bool) -> None:

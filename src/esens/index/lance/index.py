@@ -172,9 +172,11 @@ class LanceIndex(BaseWritableIndex):
         with self.changing():
             self._table.remove_damaged(before)
         self.optimise()
-        after, names = self._table.check(), (*before.damaged, *before.lost)
-        done = IndexProblem(f"{len(names):,} documents were removed", "esens index writes them anew", names)
-        return replace(self._report(after), repaired=(str(done), *(f"index {name!r}" for name in before.indexes)))
+        names, count = (*before.damaged, *before.lost), len(before.damaged) + before.lost_rows
+        removed = IndexProblem(f"{count:,} documents were removed", "esens index writes them anew", names)
+        done = [str(removed)] if before.conditions else []
+        done += [f"the index {name!r} was made anew" for name in before.indexes]
+        return replace(self._report(self._table.check()), repaired=tuple(done))
 
     def _report(self, check: TableCheck) -> IndexCheck:
         return IndexCheck(

@@ -114,8 +114,12 @@ def _line(version: int, files: Mapping[str, FileRecord]) -> bytes:
 
 
 def _entry(line: bytes) -> tuple[int, dict[str, FileRecord]] | None:
-    crc, _, content = line.partition(b" ")
-    if crc != b"%08x" % zlib.crc32(content):
+    checksum, _, content = line.partition(b" ")
+    if checksum != b"%08x" % zlib.crc32(content):
         return None
-    entry = json.loads(content)
-    return int(entry["version"]), {path: FileRecord(*record) for path, record in entry["files"].items()}
+    try:
+        entry = json.loads(content)
+        files = {str(path): FileRecord(int(size), int(crc)) for path, (size, crc) in entry["files"].items()}
+        return int(entry["version"]), files
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # somebody else has written it
+        return None
