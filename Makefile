@@ -3,7 +3,7 @@
 # make test-llm  what calls a model server against a real one (llama.cpp, in process)
 # make test-models  the sentence-transformers embedder with real models; installs torch
 # make test-milvus  the Milvus index against a real server, which it installs and starts
-# make test-slow  an index on disk under a writer that is killed a hundred times
+# make test-slow  an index on disk under killed writers, damage and no room
 # make test-ray  embedding on several processes with Ray, which it installs
 # make check   format, lint, types, layers
 # make bench   measure speed and memory, and write benchmarks/results
@@ -90,6 +90,7 @@ bench: engines
 	$(BIN)/python benchmarks/speed/engines.py --write
 	$(BIN)/python benchmarks/speed/growth.py --write
 	$(BIN)/python benchmarks/speed/lance_filters.py --write
+	$(BIN)/python benchmarks/speed/checksums.py --write
 	@test -d $(EXCLUIR) || echo "no $(EXCLUIR), so the cost and the depth of contrast are not measured; name one: make bench EXCLUIR=FOLDER"
 	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/speed/contrast_cost.py $(EXCLUIR) --write
 	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/quality/candidate_depth.py $(EXCLUIR) --write

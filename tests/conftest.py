@@ -20,6 +20,14 @@ hypothesis.settings.load_profile("esens")
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _state_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The tests note which folders they made where their user does not."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def minilm() -> Embedder:
     return embedder_of("minilm")

@@ -10,7 +10,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,47 @@ def existing_table(request: pytest.FixtureRequest) -> str:
 @contextmanager
 def postgres_server(bin_folder: Path) -> Iterator[str]:
     """Start a server of its own folder and port, and yield its URL; nothing of it is left."""
+    with stoppable_server(bin_folder) as server:
+        yield server.url
+
+
+@dataclass
+class StoppableServer:
+    """A server, and what can happen to it."""
+
+    url: str
+    process: "subprocess.Popen[bytes]"
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Let all of its processes stand still, while a ``with`` block runs."""
+        self._signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """Kill all of its processes."""
+        self._signal(signal.SIGKILL)
+        self.process.wait()
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to its first process, and then to the others: it starts no more of them meanwhile."""
+        os.kill(self.process.pid, number)
+        for process in self._children():
+            with suppress(ProcessLookupError):
+                os.kill(process, number)
+
+    def _children(self) -> list[int]:
+        listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+        pairs = [line.split() for line in listed.stdout.splitlines()]
+        return [int(process) for process, parent in pairs if int(parent) == self.process.pid]
+
+
+@contextmanager
+def stoppable_server(bin_folder: Path) -> Iterator[StoppableServer]:
+    """Start a server of its own folder and port; nothing of it is left."""
     folder = Path(tempfile.mkdtemp(prefix="esens-postgres-"))
     try:
         if _is_root():  # PostgreSQL refuses to run as root
@@ -87,7 +129,7 @@ def postgres_server(bin_folder: Path) -> Iterator[str]:
         try:
             url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
             _wait_for(url, server)
-            yield url
+            yield StoppableServer(url, server)
         finally:
             server.send_signal(signal.SIGQUIT)
             server.wait()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from esens import errors
 from esens.decompose import Decomposer, decompose
 from esens.embed import Embedder
+from esens.index import check_index
 from esens.index.base import BaseIndex, Index
 from esens.index.memory import MemoryIndex
 from esens.ingest import read_documents
@@ -72,6 +73,7 @@ __all__ = [
     "SentenceTransformersEmbedder",
     "__version__",
     "build_index",
+    "check_index",
     "decompose",
     "errors",
     "read_documents",

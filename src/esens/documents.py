@@ -14,6 +14,10 @@ ID_FIELDS = ("id", "_id")
 TEXT_FIELDS = ("text", "page_content", "content", "contents", "body", "document", "chunk")
 """Where the text of a row may stand that somebody else has named; the first of them that is there."""
 
+PASSAGE_MARK = "esens:passage"
+"""The field of stored metadata that says which passage a document is."""
+_PASSAGE_FIELDS = ("passage_of", "passage", "passages")  # by which earlier versions of esens said so
+_MARKS = (PASSAGE_MARK, "passage_of")
 _KINDS = "a string, a mapping with a 'text', an esens.Document, or a hit"
 _HASH_LENGTH = 20  # of an id that is made of the content: 80 bits, so that no two of a billion are the same
 _PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
@@ -36,6 +40,8 @@ class Document:
     text: str
     title: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    passage: Passage | None = None
+    """Which passage this is of a longer document; ``passages_of`` says so, and no field of a row can."""
 
     def __post_init__(self) -> None:
         for name in ("id", "text", "title"):
@@ -52,17 +58,6 @@ class Document:
     def content(self) -> str:
         """What is embedded: the title above the text, or the text alone."""
         return f"{self.title}\n{self.text}" if self.title else self.text
-
-    @property
-    def passage(self) -> Passage | None:
-        """Which passage this is, if its metadata and its id agree that it is one: ``tea#2`` of ``tea``."""
-        of = self.metadata.get("passage_of")
-        if not isinstance(of, str):  # most are none, and every search asks a hundred
-            return None
-        number, total = self.metadata.get("passage"), self.metadata.get("passages")
-        if type(number) is not int or self.id != f"{of}#{number}":
-            return None
-        return Passage(of, number, total if type(total) is int and total >= number else number)
 
     @property
     def whole_id(self) -> str:
@@ -111,6 +106,64 @@ class Document:
         metadata |= {str(name): value for name, value in fields.items() if name not in read}
         id_ = str(ids[0]) if ids else str(position)
         return cls(id_, fields[text_field], fields.get("title") or "", metadata)
+
+
+def stored_metadata(document: Document) -> dict[str, Any]:
+    """Return what is stored of a document beside id, title and text: its metadata, and which passage it is.
+
+    The latter is under a name that no field of a row gets: one that has it already is stored under another.
+    """
+    stored = {f"{name}'" if _is_mark(name) else name: value for name, value in document.metadata.items()}
+    passage = document.passage
+    if passage is not None:
+        if document.id != f"{passage.of}#{passage.number}":
+            problem = f"is said to be passage {passage.number} of {passage.of!r}, whose id would be another"
+            raise ArgumentError(f"document {document.id!r}", problem)
+        stored[PASSAGE_MARK] = passage._asdict()
+    elif _passage_by_fields(document.id, document.metadata):
+        stored[PASSAGE_MARK] = None  # earlier versions of esens would have meant a passage by such fields
+    return stored
+
+
+def stored_document(
+    id_: str, text: str, title: str, stored: Mapping[str, Any], *, by_fields: bool = True
+) -> Document:
+    """Return the document of which this is stored.
+
+    Without a mark it is a passage if its fields say so, as earlier versions of esens wrote them: only for what
+    esens wrote (``by_fields``).
+    """
+    if not isinstance(stored, Mapping) or not any(name.startswith(_MARKS) for name in stored):
+        return Document(id_, text, title, stored)
+    own = ((name, value) for name, value in stored.items() if name != PASSAGE_MARK)
+    metadata = {name.removesuffix("'") if _is_mark(name) else name: value for name, value in own}
+    if PASSAGE_MARK in stored:
+        return Document(id_, text, title, metadata, _passage(id_, stored[PASSAGE_MARK]))
+    passage = _passage_by_fields(id_, metadata) if by_fields else None
+    if passage is not None:
+        metadata = {name: value for name, value in metadata.items() if name not in _PASSAGE_FIELDS}
+    return Document(id_, text, title, metadata, passage)
+
+
+def _is_mark(name: object) -> bool:
+    """Whether this is the name under which a passage is stored, or one of those that give way to it."""
+    return isinstance(name, str) and name.rstrip("'") == PASSAGE_MARK
+
+
+def _passage(id_: str, mark: object) -> Passage | None:
+    """Return the passage of a mark, if it is one, and the document's id says the same."""
+    if not isinstance(mark, Mapping):
+        return None
+    of, number, total = mark.get("of"), mark.get("number"), mark.get("total")
+    if not isinstance(of, str) or type(number) is not int or id_ != f"{of}#{number}":
+        return None
+    return Passage(of, number, total if type(total) is int and total >= number else number)
+
+
+def _passage_by_fields(id_: str, metadata: Mapping[str, Any]) -> Passage | None:
+    """Return the passage that earlier versions of esens meant by these fields."""
+    of, number, total = (metadata.get(name) for name in _PASSAGE_FIELDS)
+    return _passage(id_, {"of": of, "number": number, "total": total})
 
 
 class DocumentHolder(Protocol):

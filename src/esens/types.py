@@ -294,6 +294,7 @@ class Hit:
             "title": self.title,
             "text": self.text,
             "metadata": dict(self.metadata),
+            **({"passage": passage._asdict()} if (passage := self.document.passage) else {}),
             "explanation": asdict(self.explanation),
         }
 

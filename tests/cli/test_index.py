@@ -220,3 +220,38 @@ def test_a_mistyped_index_is_said_without_its_password(spec: str, capsys: pytest
     assert "unknown spec" in err
     assert "postgresql://" in err
     assert "hunter2" not in err
+
+
+def test_a_sound_index_is_said_to_be_so(index: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", index]) == 0
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first == f"{index}: 4 documents or passages, dimension 384, embedded by minilm:int8"
+    assert others[0] == "checked: 4 documents by their checksums"
+    assert main(["check", index, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert (report["sound"], report["documents"], report["problems"]) == (True, 4, [])
+
+
+def test_damage_is_named_and_mended(index: str, docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (path,) = (Path(index) / "documents.lance" / "data").iterdir()
+    path.write_bytes(path.read_bytes().replace(b"paper cone", b"paper bone"))
+    assert main(["search", index, "coffee"]) == 6
+    assert "document 'filter' is not what was written" in capsys.readouterr().err
+    assert main(["check", index]) == 6
+    said = capsys.readouterr()
+    assert "wrong: 1 documents are not what was written: 'filter'; esens check --repair" in said.out
+    assert "things wrong with it, listed above" in said.err
+    assert main(["check", index, "--json"]) == 6
+    assert json.loads(capsys.readouterr().out)["problems"][0]["documents"] == ["filter"]
+    assert main(["check", index, "--repair"]) == 0
+    assert "repaired: 1 documents were removed: 'filter'; esens index writes them anew" in capsys.readouterr().out
+    assert main(["index", docs, "--to", index]) == 0
+    assert "4 documents or passages (1 added, 3 unchanged)" in capsys.readouterr().out
+    assert main(["check", index]) == 0
+
+
+def test_what_cannot_be_checked_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(tmp_path / "absent.lance")]) == 6
+    assert "there is no such folder" in capsys.readouterr().err
+    assert main(["check", "docs.jsonl"]) == 2
+    assert "unknown spec" in capsys.readouterr().err

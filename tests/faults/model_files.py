@@ -33,7 +33,7 @@ def run(cases: int, seed: int) -> FaultRecord:
             outcomes[outcome] += 1
             if outcome != REFUSED:
                 failures.append(f"{outcome}: {file.path} after {tamper.__name__}, case {number}")
-    return FaultRecord("tampered model files", seed, outcomes, tuple(failures))
+    return FaultRecord("tampered model files", seed, outcomes, failures)
 
 
 def _installed() -> list[tuple[Path, ModelFile]]:

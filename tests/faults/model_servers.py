@@ -67,7 +67,7 @@ def run(cases: int, seed: int) -> FaultRecord:
             outcomes[outcome] += 1
             if outcome != WENT_ON:
                 failures.append(f"{outcome}: {why}: {case}")
-    return FaultRecord("searches with a hostile language model", seed, outcomes, tuple(failures))
+    return FaultRecord("searches with a hostile language model", seed, outcomes, failures)
 
 
 def _outcome(case: Case) -> tuple[str, str]:

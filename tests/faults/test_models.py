@@ -5,11 +5,11 @@ from tests.faults import model_files, model_servers
 
 def test_search_goes_on_with_a_hostile_language_model() -> None:
     record = model_servers.run(cases=6, seed=7)
-    assert record.failures == ()
+    assert record.failures == []
     assert record.outcomes == {model_servers.WENT_ON: 6}
 
 
 def test_tampered_model_files_are_refused() -> None:
     record = model_files.run(cases=8, seed=7)
-    assert record.failures == ()
+    assert record.failures == []
     assert record.outcomes == {model_files.REFUSED: 8}

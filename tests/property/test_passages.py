@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens import Document
+from esens.documents import Passage
 from esens.ingest import passages_of
 from esens.ingest.passages import _WORD, _CutPoints
 
@@ -72,8 +73,8 @@ def test_passages_are_numbered_and_keep_what_the_document_has(text: str, limit: 
     assert len(passages) > 1
     for number, passage in enumerate(passages, start=1):
         assert (passage.id, passage.title) == (f"d#{number}", "T")
-        where = {"passage_of": "d", "passage": number, "passages": len(passages)}
-        assert passage.metadata == {"year": 1, **where}
+        assert passage.passage == Passage("d", number, len(passages))
+        assert passage.metadata == {"year": 1}
 
 
 @given(texts, limits)

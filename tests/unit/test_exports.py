@@ -33,6 +33,7 @@ PUBLIC = [
     "SentenceTransformersEmbedder",
     "__version__",
     "build_index",
+    "check_index",
     "decompose",
     "errors",
     "read_documents",

@@ -11,6 +11,7 @@ from typing import TextIO
 
 from esens import __version__
 from esens.cli import (
+    check,
     decompose,
     delete,
     demo,
@@ -44,7 +45,7 @@ exit codes:
   3  the input cannot be read: no such file, not UTF-8, a bad line
   4  a part is missing: an extra that is not installed, a model file
   5  a model's server or cache cannot be used: a wrong key, no such model, no answer, a damaged file
-  6  an index cannot be used: no such collection, no answer, a wrong password, a full disk
+  6  an index cannot be used: no such collection, no answer, a wrong password, a full disk, damage
   130  interrupted"""
 _CODES = (
     (ArgumentError, 2),
@@ -63,6 +64,7 @@ COMMANDS = (
     embed,
     search,
     delete,
+    check,
     rerank,
     decompose,
     evaluate,

@@ -1,5 +1,6 @@
 """Vectors and documents in; neighbours and raw scores out. Every index is named by a short spec."""
 
+from contextlib import closing
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -11,6 +12,8 @@ from esens.index.base import Index as Index
 from esens.index.base import ScannableIndex as ScannableIndex
 from esens.index.base import WritableIndex as WritableIndex
 from esens.index.base import writable
+from esens.index.check import IndexCheck as IndexCheck
+from esens.index.check import IndexProblem as IndexProblem
 from esens.index.memory import MemoryIndex as MemoryIndex
 from esens.index.uri import IndexURI
 from esens.types import EmbedderId
@@ -69,6 +72,32 @@ def prepare_index(spec: str, *, dimension: int, embedder_id: EmbedderId | None =
     uri = IndexURI.parse(spec)
     index: WritableIndex = _engine(uri).prepare(uri, dimension=dimension, embedder_id=embedder_id)
     return index
+
+
+def check_index(spec: str, *, repair: bool = False, record: bool = False) -> IndexCheck:
+    """Look at all of the index that a spec names, and return what is wrong with it.
+
+    ``repair`` removes documents that are not what was written from an index in a folder, so that they can be
+    written anew. ``record`` keeps the hashes of files of faiss and usearch, which are compared from then on. An
+    index that cannot be opened at all is an EngineError.
+    """
+    with closing(open_index(spec)) as index:
+        if record:
+            _ability(index, "record", "only files of faiss and usearch need it; others keep their own checksums")()
+        if repair:
+            report: IndexCheck = _ability(
+                index, "repair", "only an index in a folder (my.lance) can be repaired"
+            )()
+        else:
+            report = _ability(index, "check", "this engine cannot be checked")()
+        return report
+
+
+def _ability(index: Index, name: str, problem: str) -> Any:
+    method = getattr(index, name, None)
+    if method is None:
+        raise ArgumentError(name, problem)
+    return method
 
 
 def _engine(uri: IndexURI) -> Any:

@@ -18,6 +18,7 @@ from esens.arrays.unit import Vectors as Vectors
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError
 from esens.index.adapter import ErrorTable, check_compatible, engine_errors, typical_length
+from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
 from esens.index.uri import IndexURI
@@ -25,6 +26,11 @@ from esens.types import Document, EmbedderId, documents_of
 
 Lookup = Callable[[Sequence[int]], Sequence[Document]]
 Metric = Literal["cosine", "ip"]
+CHECKED_VECTORS = 1024
+ENGINE_CHECKS = (
+    "whether documents are what was written: esens keeps no checksums in this engine; use its own tools for that"
+)
+"""What no look from outside can tell of an engine."""
 FIRST_VECTORS = 64
 """Vectors by which the typical length of documents is measured."""
 
@@ -214,6 +220,23 @@ class BaseIndex(Closing, ABC):
     def first_vectors(self, count: int) -> Vectors:
         """Return some stored vectors, the same ones at every call. Only for ``metric = "ip"``."""
         raise NotImplementedError
+
+    def check(self) -> IndexCheck:
+        """Look at as much of the index as can be; override it where the engine can tell more.
+
+        Here some vectors are read, and one of them is searched for.
+        """
+        vectors, count = self.draw_sample(None, CHECKED_VECTORS)
+        problems = []
+        if len(vectors) and not np.isfinite(vectors).all():
+            problems.append(IndexProblem("vectors hold numbers that are none", "write those documents anew"))
+        elif len(vectors):
+            self.nearest(vectors[:1], 1)
+        total = len(self) if hasattr(self, "__len__") else count
+        checked = (f"{len(vectors):,} vectors, drawn at random", "that a search is answered")
+        return IndexCheck(
+            str(self.uri), total, self.dimension, self.embedder_id, checked, (ENGINE_CHECKS,), tuple(problems)
+        )
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.uri)!r})"

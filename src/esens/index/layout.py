@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from esens.documents import ID_FIELDS, TEXT_FIELDS
+from esens.documents import ID_FIELDS, TEXT_FIELDS, stored_metadata
 from esens.errors import ArgumentError, EngineError
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
@@ -102,13 +102,14 @@ def missing_collection(uri: IndexURI, name: str, others: Sequence[str]) -> Engin
 
 
 def json_metadata(document: Document) -> dict[str, Any]:
-    """Return the metadata of a document, if they can be written as JSON."""
+    """Return what is stored of a document's metadata, if it can be written as JSON."""
+    stored = stored_metadata(document)
     try:
-        json.dumps(document.metadata, allow_nan=False)
-    except (TypeError, ValueError) as error:
+        json.dumps(stored, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
         problem = f"its metadata cannot be written as JSON ({error})"
         raise ArgumentError(f"document {document.id!r}", problem) from None
-    return dict(document.metadata)
+    return stored
 
 
 def note_of(embedder_id: EmbedderId | None, **facts: Any) -> dict[str, Any]:
@@ -118,17 +119,24 @@ def note_of(embedder_id: EmbedderId | None, **facts: Any) -> dict[str, Any]:
 
 def read_note(stored: object) -> dict[str, Any] | None:
     """Return what a collection notes of itself, as an object or as JSON; None where this is no note of ours."""
-    try:
-        note = json.loads(stored) if isinstance(stored, str) else stored
-    except ValueError:
-        return None
+    note = json_value(stored) if isinstance(stored, str) else stored
     return note if isinstance(note, dict) and "format" in note else None
 
 
 def embedder_of_note(note: Mapping[str, Any] | None) -> EmbedderId | None:
-    """Return the embedder that made the vectors, where the note says so."""
+    """Return the embedder that made the vectors, where the note says so as esens does."""
     maker = (note or {}).get("made_by")
-    return EmbedderId(str(maker["name"]), str(maker.get("hash") or "")) if maker else None
+    if not isinstance(maker, Mapping) or not isinstance(maker.get("name"), str):
+        return None
+    return EmbedderId(maker["name"], str(maker.get("hash") or ""))
+
+
+def json_value(text: str | None) -> Any:
+    """Return what a text says in JSON; None where it says nothing, or is nested too deeply to be read."""
+    try:
+        return json.loads(text or "")
+    except (ValueError, RecursionError):
+        return None
 
 
 def _text(value: object) -> str:

@@ -311,7 +311,7 @@ def _is_same(stored: Document | None, document: Document) -> bool:
 
 
 def _as_json(document: Document) -> str:
-    return json.dumps([document.title, document.text, dict(document.metadata)], sort_keys=True)
+    return json.dumps([document.title, document.text, dict(document.metadata), document.passage], sort_keys=True)
 
 
 def _has_same_text(stored: Document | None, document: Document) -> bool:

@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from esens.documents import Passage
 from esens.errors import ArgumentError
 from esens.text.sentences import sentence_starts
 from esens.types import Document
@@ -60,9 +61,12 @@ def passages_of(
 
 
 def _passage(document: Document, span: tuple[int, int], number: int, total: int) -> Document:
-    where = {"passage_of": document.id, "passage": number, "passages": total}
     return Document(
-        f"{document.id}#{number}", document.text[slice(*span)], document.title, {**document.metadata, **where}
+        f"{document.id}#{number}",
+        document.text[slice(*span)],
+        document.title,
+        document.metadata,
+        Passage(document.id, number, total),
     )
 
 

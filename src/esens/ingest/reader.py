@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from esens.documents import stored_document
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields, document_of, vector_of
 from esens.ingest.parts import Part, PartRows
@@ -151,6 +152,8 @@ class RowReader:
             position = self.read + self.bad if record.position is None else record.position
             place = f"{self._id_prefix}{position}"
             document = document_of(record.value, self._fields, place, hash_ids=self._hash_ids)
+            if record.embedder_id:  # a file that esens wrote: it says which rows are passages
+                document = stored_document(document.id, document.text, document.title, document.metadata)
             if not self._allow_empty and not document.content.strip():
                 raise ArgumentError("row", "has neither a text nor a title")
             vector = self._vector(record)

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from esens.documents import Document
+from esens.documents import Document, Passage
 from esens.errors import ArgumentError
 from esens.index.base import Index, Neighbours, Vectors, WritableIndex, scannable, writable
 from esens.index.filters import Filter, matches, parse_filter
@@ -277,6 +277,19 @@ class IndexConformance:
     def test_a_zero_vector_is_similar_to_nothing(self, small: WritableIndex) -> None:
         small.upsert([Document("zero", "nothing")], np.zeros((1, DIMENSION)))
         assert small.vectors(["zero"]).tolist() == [[0.0] * DIMENSION]
+
+    def test_a_passage_comes_back_as_one_and_a_row_that_looks_like_one_does_not(
+        self, small: WritableIndex
+    ) -> None:
+        fields = {"passage_of": "tea", "passage": 2, "passages": 3}
+        documents = [
+            Document("tea#1", "a passage", metadata={"n": 1}, passage=Passage("tea", 1, 3)),
+            Document("tea#2", "a row with such fields", metadata=fields),
+            Document("tea#3", "a row with the mark", metadata={"esens:passage": "x", "esens:passage'": "y"}),
+        ]
+        small.upsert(documents, np.eye(3, DIMENSION))
+        found = small.documents([document.id for document in documents])
+        assert list(found.values()) == documents
 
     def test_ids_may_hold_any_sign(self, small: WritableIndex) -> None:
         odd = {id_: Document(id_, "text") for id_ in ODD_IDS}

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.faults import damage
 
 from esens import MemoryIndex
 from esens.errors import ArgumentError, EngineError
-from esens.index import base, open_index, prepare_index
+from esens.index import base, check_index, open_index, prepare_index
 from esens.index.base import writable
 from esens.index.files import index as file_index
 from esens.index.files.index import FileIndex
@@ -354,3 +355,41 @@ def test_values_of_different_kinds_are_told_apart(files: Files) -> None:
 
 def test_it_is_shown_by_its_spec(files: Files) -> None:
     assert repr(_opened(files.write())).endswith(f"Index({files.spec()!r})")
+
+
+class TestCheck:
+    def test_files_of_others_are_read_and_their_hashes_recorded(self, files: Files) -> None:
+        report = check_index(files.write())
+        assert report.is_sound
+        assert "the library keeps no checksums in them" in report.unchecked[0]
+        assert not (files.folder / "v.index.esens.json").exists()
+        report = check_index(files.spec(), record=True)
+        assert (report.unchecked, report.checked[-1]) == ((), "both files by their hashes")
+        assert open_index(files.spec()).nearest(VECTORS[:1], 1)[0].ids == ("d0",)
+
+    @pytest.mark.parametrize("name", ["v.index", "d.jsonl"])
+    def test_what_has_changed_since_is_an_error(self, files: Files, name: str) -> None:
+        check_index(files.write(), record=True)
+        content = bytearray((files.folder / name).read_bytes())
+        content[len(content) // 2] ^= 1
+        (files.folder / name).write_bytes(content)
+        for call in (open_index, check_index):
+            with pytest.raises(EngineError, match=f"{name} is not what it was when its hash was recorded"):
+                call(files.spec())
+
+    def test_who_made_the_vectors_is_not_forgotten(self, files: Files) -> None:
+        files.write()
+        note = {"format": 1, "made_by": {"name": "minilm", "hash": "h"}}
+        (files.folder / "v.index.esens.json").write_text(json.dumps(note))
+        assert check_index(files.spec(), record=True).embedder_id == EmbedderId("minilm", "h")
+        assert open_index(files.spec()).embedder_id == EmbedderId("minilm", "h")
+
+    def test_vectors_that_are_none_are_named(self, tmp_path: Path) -> None:
+        vectors = VECTORS.copy()
+        vectors[7, 3] = np.nan
+        (problem,) = check_index(Files("faiss", tmp_path).write(vectors=vectors)).problems
+        assert problem.documents == ("d7",)
+
+    def test_damaged_files_in_general(self) -> None:
+        for record in (damage.faiss(20, seed=1), damage.usearch(20, seed=2)):
+            assert record.bad == 0, record.failures

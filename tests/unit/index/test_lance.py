@@ -172,7 +172,9 @@ class TestOpening:
 
     def test_metadata_that_is_no_json_is_damage(self, folder: Path) -> None:
         index = _filled(folder)
-        pylance.dataset(folder / "documents.lance").update({"metadata": "'{'"}, where="id = 'd3'")
+        pylance.dataset(folder / "documents.lance").update(
+            {"metadata": "'{'", "checksum": "NULL"}, where="id = 'd3'"
+        )
         for read in (
             lambda: index.documents(["d3"]),
             lambda: index.nearest(_vectors(3), 1),
@@ -222,8 +224,8 @@ class TestForeignTables:
         [
             ({}, "was not made by esens"),
             (
-                {"esens": '{"format": 3, "made_by": null}'},
-                "its format is 3, and this esens reads 1 and 2; upgrade esens",
+                {"esens": '{"format": 4, "made_by": null}'},
+                "its format is 4, and this esens reads 1 to 3; upgrade esens",
             ),
             ({"esens": "{"}, "its description is damaged"),
             ({"esens": "[]"}, "its description is damaged"),
@@ -339,7 +341,7 @@ class TestWriting:
         shutil.rmtree(folder)
         with pytest.raises(EngineError, match="was it moved or removed"):
             index.nearest(QUERIES, 1)
-        with pytest.raises(EngineError, match="nothing was written"):
+        with pytest.raises(EngineError, match="this was not written, and what was written before stays"):
             index.delete(["d1"])
         _filled(folder)
         for use in (lambda: index.nearest(QUERIES, 1), lambda: index.upsert(_documents(50), _vectors(50))):
@@ -358,7 +360,7 @@ class TestWriting:
         self, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         index = _filled(folder)
-        monkeypatch.setattr(lance_table, "_WAIT_SECONDS", 0.05)
+        monkeypatch.setattr("esens.index.lance.folder.WAIT_SECONDS", 0.05)
         with (
             FileLock(folder / "writer.lock"),
             pytest.raises(EngineError, match="another process has been writing"),
@@ -553,7 +555,9 @@ class TestProcesses:
     def test_a_full_disk_is_an_error_and_nothing_is_written(self, folder: Path) -> None:
         said, problem = child("fill_up", folder).communicate(timeout=120)
         assert not problem
-        assert "nothing was written; a file would grow beyond what this process may write" in said
+        assert (
+            "this was not written, and what was written before stays; a file would grow beyond what this" in said
+        )
         assert said.splitlines()[0].endswith(" 0")
         assert said.splitlines()[1] == str(SIZE)  # what is smaller still goes in
 
@@ -567,6 +571,6 @@ class TestProcesses:
         assert not problem
         found, written, made = said.splitlines()
         assert found == "3"
-        assert "nothing was written; this user may not write there" in written
+        assert "this was not written, and what was written before stays; this user may not write there" in written
         assert written.endswith(" 0")
         assert "cannot be made; this user may not write there" in made

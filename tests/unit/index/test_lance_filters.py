@@ -199,7 +199,7 @@ class TestOldFormat:
         assert len(reader) == 50
         index.upsert([Document("new", "text", metadata={"x": "new"})], np.ones((1, DIMENSION)))
         table = pylance.dataset(tmp_path / "docs.lance" / "documents.lance")
-        assert json.loads(table.schema.metadata[b"esens"])["format"] == 2
+        assert json.loads(table.schema.metadata[b"esens"])["format"] == 3
         assert "x:text" in table.schema.names
         for either in (index, reader):  # also who had it open before
             assert _select(either, Condition("x", "=", "new")) == ["new"]
@@ -226,7 +226,7 @@ class TestOldFormat:
 
         with monkeypatch.context() as patch:
             patch.setattr(Description, "to_metadata", fail)
-            with pytest.raises(EngineError, match="nothing was written"):
+            with pytest.raises(EngineError, match="this was not written"):
                 index.delete(["d1"])
         assert "x:text" in pylance.dataset(tmp_path / "docs.lance" / "documents.lance").schema.names
         again = LanceIndex.open(IndexURI.parse(str(tmp_path / "docs.lance")))
@@ -267,4 +267,4 @@ class TestReads:
 
 def test_a_new_table_has_no_typed_columns_yet() -> None:
     names = new_schema(DIMENSION, None).names
-    assert names == ["place", "id", "title", "text", "metadata", "vector", "untyped"]
+    assert names == ["place", "id", "title", "text", "metadata", "vector", "checksum", "untyped"]

@@ -1,6 +1,7 @@
 """What the contract does not say of Milvus: collections of others, errors, and what is kept where."""
 
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -620,6 +621,29 @@ def test_no_server(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture
         assert "hush" not in str(caught.value)
     assert time.monotonic() - started < 15
     assert "hush" not in capfd.readouterr().err
+
+
+def test_a_server_that_never_answers_is_an_error_in_seconds() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # the system accepts, and nobody reads
+        started = time.monotonic()
+        with pytest.raises(EngineError, match="no connection to the server"):
+            open_writable(f"milvus://127.0.0.1:{silent.getsockname()[1]}/docs?timeout=2")
+        assert time.monotonic() - started < 20
+
+
+def test_check_draws_some_vectors(filtered: MilvusIndex) -> None:
+    report = filtered.check()
+    assert report.is_sound
+    assert report.documents == len(METADATA)
+    assert "esens keeps no checksums in this engine" in report.unchecked[0]
+
+
+def test_a_server_that_gave_no_answer_is_left_alone(filtered: MilvusIndex) -> None:
+    with opened(with_option(filtered.uri.spec, "pause=60")) as index:
+        with pytest.raises(EngineError, match="no answer after"), index.translate_errors():
+            raise pymilvus.MilvusException(message="Retry timeout: 30s, DEADLINE_EXCEEDED")
+        with pytest.raises(EngineError, match="gave no answer 0 s ago, so it is not asked again"):
+            len(index)
 
 
 @pytest.mark.parametrize("credentials", ["root:hush%2Fhush", "hush%2Fhush", ":hush%2Fhush"])

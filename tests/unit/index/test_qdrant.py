@@ -1,12 +1,18 @@
 """What the contract does not say of Qdrant: collections of others, errors, and the requests that are sent."""
 
+import gzip
 import json
+import pickle
+import shutil
+import sqlite3
+import subprocess
 import sys
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -18,7 +24,7 @@ from tests.servers import closed_port
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MemoryIndex, open_writable, prepare_index
+from esens.index import MemoryIndex, check_index, open_writable, prepare_index
 from esens.index.filters import Filter, matches, parse_filter
 from esens.index.ranges import Sample
 from esens.index.uri import IndexURI
@@ -38,7 +44,7 @@ DOCUMENTS = [Document(f"d{i}", f"text {i}", metadata={"n": i}) for i in range(6)
 
 @pytest.fixture
 def spec(tmp_path: Path) -> str:
-    return f"qdrant:{tmp_path}/q?collection=docs"
+    return f"qdrant:{tmp_path}/q?collection=docs&trusted=yes"
 
 
 @contextmanager
@@ -218,7 +224,7 @@ def test_vectors_that_are_ten_times_as_long_score_the_same(tmp_path: Path) -> No
         with client(tmp_path / name) as made:
             points = [models.PointStruct(id=i, vector=(length * UNIT[i]).tolist(), payload={}) for i in range(6)]
             collection_of(made, points, distance="Dot")
-        with opened(f"qdrant:{tmp_path}/{name}/q?collection=docs") as index:
+        with opened(f"qdrant:{tmp_path}/{name}/q?collection=docs&trusted=yes") as index:
             (near,) = index.nearest(ROWS[:1], 6, with_vectors=True)
             assert near.vectors is not None
             np.testing.assert_allclose(scan(near.vectors, UNIT[:1]), [near.scores], atol=1e-6)
@@ -411,12 +417,137 @@ def test_many_ids_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         assert index.delete([f"d{i}" for i in range(6)]) == 6
 
 
+def test_check_looks_at_every_point(tmp_path: Path, spec: str) -> None:
+    with prepared(spec) as index:
+        index.upsert(DOCUMENTS, ROWS)
+    report = check_index(spec)
+    assert report.is_sound
+    assert (report.documents, report.checked) == (6, ("every point: its payload and its vector",))
+    with client(tmp_path) as made:
+        params = {"a": models.VectorParams(size=4, distance="Cosine")}
+        made.create_collection("other", vectors_config=params)
+        points = [models.PointStruct(id=i, vector={"a": ROWS[i].tolist()} if i else {}) for i in range(3)]
+        made.upsert("other", points)
+    (problem,) = check_index(spec.replace("docs", "other")).problems
+    assert (problem.what, problem.documents) == ("points have no vector to search", ("0",))
+
+
 def test_several_threads_search_at_once(memory: QdrantIndex) -> None:
     def ids(_: int) -> tuple[str, ...]:
         return memory.nearest(ONES, 5)[0].ids
 
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(ids, range(64)))) == 1
+
+
+@pytest.mark.parametrize("place", ["q", ":memory:"])
+def test_several_threads_search_and_write_at_once(tmp_path: Path, place: str) -> None:
+    path = place if place == ":memory:" else tmp_path / place
+    with prepared(f"qdrant:{path}?collection=docs") as index:
+        index.upsert(DOCUMENTS, ROWS)
+
+        def write(thread: int) -> None:
+            for number in range(15):
+                index.upsert([Document(f"{thread}-{number}", "x")], ROWS[:1])
+                index.delete([f"{thread}-{number - 1}"] if number % 3 == 2 else [])
+
+        def read(_: int) -> None:
+            for _ in range(40):
+                assert len(index.nearest(ONES, 3)[0].ids) == 3
+                assert "d0" in index.documents(["d0"])
+
+        with ThreadPoolExecutor(6) as pool:
+            done = [pool.submit(work, n) for work, count in ((write, 3), (read, 3)) for n in range(count)]
+            for each in done:
+                each.result()
+        assert len(index) == 6 + 3 * 10
+
+
+def test_nothing_is_said_at_exit(tmp_path: Path) -> None:
+    code = f"from esens.index import prepare_index as p; i = p('qdrant:{tmp_path}/q?collection=a', dimension=2)"
+    code += "; print(len(i))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+class TestWhoseFolderItIs:
+    SPEC = "qdrant:{}?collection=docs"
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        with prepared(self.SPEC.format(tmp_path / "own")) as index:
+            index.upsert(DOCUMENTS, ROWS)
+        return tmp_path / "own"
+
+    @staticmethod
+    def _put_program_into(folder: Path) -> Path:
+        """Put a program into a folder that leaves a file when somebody reads its pickle."""
+        trace = folder.parent / "it ran"
+
+        class Program:
+            def __reduce__(self) -> tuple[Any, ...]:
+                return Path.touch, (trace,)
+
+        with closing(sqlite3.connect(folder / "collection" / "docs" / "storage.sqlite")) as database:
+            database.execute("UPDATE points SET point = ?", (pickle.dumps(Program()),))
+            database.commit()
+        return trace
+
+    def test_one_that_esens_made_is_opened_again(self, folder: Path) -> None:
+        with opened(self.SPEC.format(folder)) as index:
+            assert len(index) == 6
+        with prepared(self.SPEC.format(folder)) as index:
+            assert len(index) == 6
+
+    def test_a_copy_is_not_opened_and_runs_no_program(self, folder: Path) -> None:
+        copy = Path(shutil.copytree(folder, folder.parent / "copy"))
+        trace = self._put_program_into(copy)
+        for call in (opened, prepared):
+            with pytest.raises(EngineError, match=r"runs whatever program somebody has put into it.*&trusted=yes"):
+                call(self.SPEC.format(copy))
+        assert not trace.exists()
+
+    def test_another_folder_in_its_place_is_not_opened(self, folder: Path) -> None:
+        copy = Path(shutil.copytree(folder, folder.parent / "copy"))
+        shutil.rmtree(folder)
+        copy.rename(folder)
+        with pytest.raises(EngineError, match="not made by esens for this user"):
+            opened(self.SPEC.format(folder))
+        (folder / ".esens-made").write_text("../../evil\0")
+        with pytest.raises(EngineError, match="not made by esens for this user"):
+            opened(self.SPEC.format(folder))
+
+    def test_one_with_links_or_that_anybody_can_write_is_not_opened(self, folder: Path) -> None:
+        storage = folder / "collection" / "docs" / "storage.sqlite"
+        storage.chmod(0o666)
+        with pytest.raises(EngineError, match="not made by esens for this user"):
+            opened(self.SPEC.format(folder))
+        storage.rename(folder.parent / "elsewhere")
+        storage.symlink_to(folder.parent / "elsewhere")
+        with pytest.raises(EngineError, match="not made by esens for this user"):
+            opened(self.SPEC.format(folder))
+
+    def test_one_of_somebody_else_is_opened_if_the_caller_trusts_it(self, tmp_path: Path) -> None:
+        with client(tmp_path) as made:
+            collection_of(made, [models.PointStruct(id=1, vector=ROWS[0].tolist(), payload={"text": "tea"})])
+        with pytest.raises(EngineError, match="not made by esens for this user"):
+            opened(f"qdrant:{tmp_path}/q?collection=docs")
+        with opened(f"qdrant:{tmp_path}/q?collection=docs&trusted=yes") as index:
+            assert index.nearest(ONES, 1)[0].ids == ("1",)
+
+    def test_where_nothing_can_be_noted_it_is_trusted_in_words(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "state").write_text("a file")
+        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+        prepared(self.SPEC.format(tmp_path / "q")).close()
+        with pytest.raises(EngineError, match="not made by esens for this user"):
+            opened(self.SPEC.format(tmp_path / "q"))
+        opened(f"{self.SPEC.format(tmp_path / 'q')}&trusted=yes").close()
+
+    def test_trusted_is_yes_or_no(self, folder: Path) -> None:
+        with pytest.raises(ArgumentError, match="trusted is yes or no, got 'maybe'"):
+            opened(f"{self.SPEC.format(folder)}&trusted=maybe")
 
 
 # The client leaves the lock's file open where it finds a folder locked.
@@ -676,6 +807,66 @@ def test_a_server_that_does_not_answer_in_time(server: Server, monkeypatch: pyte
     index = opened(server.spec("?timeout=1"))
     monkeypatch.setattr(Handler, "do_POST", lambda self: threading.Event().wait(1.5))
     with pytest.raises(EngineError, match="no answer after 1 s; wait longer with"):
+        index.nearest(ROWS[:1], 1)
+
+
+def test_a_server_that_gave_no_answer_is_left_alone(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection(server)
+    index = opened(server.spec("?timeout=1&pause=60"))
+    asked: list[str] = []
+
+    def hang(self: Handler) -> None:
+        asked.append(self.path)
+        threading.Event().wait(1.5)
+
+    monkeypatch.setattr(Handler, "do_POST", hang)
+    with pytest.raises(EngineError, match="no answer after 1 s"):
+        index.nearest(ROWS[:1], 1)
+    for _ in range(20):
+        with pytest.raises(EngineError, match=r"gave no answer \d+ s ago, so it is not asked again for"):
+            index.nearest(ROWS[:1], 1)
+    assert len(asked) == 1
+
+
+def test_a_server_whose_answer_does_not_end(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection(server)
+    index = opened(server.spec("?timeout=2"))
+
+    def drip(self: Handler) -> None:
+        self.send_response(200)
+        self.end_headers()
+        with suppress(OSError):
+            while True:
+                self.wfile.write(b" ")
+                time.sleep(0.2)
+
+    monkeypatch.setattr(Handler, "do_POST", drip)
+    with pytest.raises(EngineError, match="no answer after 2 s"):
+        index.nearest(ROWS[:1], 1)
+
+
+def test_a_server_whose_answer_is_too_large(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection(server)
+    index = opened(server.spec())
+    monkeypatch.setattr("esens.index.qdrant.limits.MOST_BYTES", 10_000)
+    server.answers["/collections/docs/points/query"] = (200, "x" * 20_000)
+    with pytest.raises(EngineError, match="the answer is larger than 10,000 bytes"):
+        index.nearest(ROWS[:1], 1)
+    assert {sent["Accept-Encoding"] for sent in server.headers} == {"identity"}
+
+
+def test_a_packed_answer_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    collection(server)
+    index = opened(server.spec())
+
+    def pack(self: Handler) -> None:
+        self.send_response(200)
+        self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        self.wfile.write(gzip.compress(b" " * 10**6))
+
+    monkeypatch.setattr(Handler, "do_POST", pack)
+    with pytest.raises(EngineError, match="the answer is packed, though it was not asked to be"):
         index.nearest(ROWS[:1], 1)
 
 

@@ -19,6 +19,7 @@ from tests.words import DIMENSION, Counting, by_words
 
 from esens import Document, Searcher, errors
 from esens.cli.main import main
+from esens.documents import Passage
 from esens.embed import embedder_of
 from esens.embed.identity import identify
 from esens.embed.truncation import Truncation
@@ -96,7 +97,7 @@ def test_what_was_read_comes_back(tmp_path: Path, to: str) -> None:
     first, *passages = _rows(to)
     assert first == given[0]
     assert [passage.id for passage in passages] == ["b#1", "b#2", "b#3"]
-    assert passages[1].metadata == {"year": 2001, "passage_of": "b", "passage": 2, "passages": 3}
+    assert (passages[1].metadata, passages[1].passage) == ({"year": 2001}, Passage("b", 2, 3))
     assert done.passages == 4
     assert {row.embedder_id for row in read_rows(to, fields=Fields(vector="vector"))} == {done.embedder_id}
     assert {row.embedder_id for row in read_rows(to)} == {None}  # without the vector it does not matter
@@ -120,14 +121,21 @@ def test_metadata_is_kept_as_an_index_keeps_it(tmp_path: Path, to: str) -> None:
     assert _rows(to) == [Document(f"{tmp_path / 'docs.parquet'}:0", "x", "", {"day": "2024-05-01"})]
 
 
-def test_what_is_a_passage_already_is_not_cut_again_as_in_an_index(tmp_path: Path, to: str) -> None:
+def test_what_was_cut_already_is_not_cut_again_and_a_row_cannot_say_that_it_was(tmp_path: Path, to: str) -> None:
     rows: list[dict[str, object]] = [
-        {"id": "y#1", "text": "one two", "passage_of": "y", "passage": 1, "passages": 1},
-        {"id": "z", "text": "three four", "passage_of": "y"},  # says so, but its id is not that of one
+        {"id": "y", "text": "one two"},
+        {"id": "z#1", "text": "three four", "passage_of": "z", "passage": 1, "passages": 1, "esens:passage": 7},
     ]
     (tmp_path / "docs.jsonl").write_text("\n".join(map(json.dumps, rows)))
     _embed(tmp_path / "docs.jsonl", to, words=1, overlap=0)
-    assert [document.text for document in _rows(to)] == ["one two", "three", "four"]
+    documents = _rows(to)
+    assert [document.id for document in documents] == ["y#1", "y#2", "z#1#1", "z#1#2"]
+    assert [document.passage for document in documents][2:] == [Passage("z#1", 1, 2), Passage("z#1", 2, 2)]
+    own = {"passage_of": "z", "passage": 1, "passages": 1, "esens:passage": 7}
+    assert documents[3].metadata == own
+    _embed(Path(to), f"{to}-again", words=1, overlap=0)
+    again = _rows(f"{to}-again")
+    assert [(document.id, document.passage) for document in again] == [(d.id, d.passage) for d in documents]
 
 
 def test_an_index_takes_the_vectors_and_folds_passages(tmp_path: Path, to: str) -> None:

@@ -1,5 +1,6 @@
 """Documents become an index, and are brought up to date in it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,14 @@ from tests.words import DIMENSION, Counting, by_words
 from esens import Document, Searcher
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
+from esens.documents import Passage
 from esens.errors import ArgumentError, EngineError, TruncatedTextWarning
 from esens.index import WritableIndex, open_writable
 from esens.index.passages import delete_documents
 from esens.indexing.writer import BATCH, DocumentLike, IndexReport, build_index
 from esens.ingest import DocumentRow, read_rows
 
-pytest.importorskip("lance", reason="the index on disk needs the extra lance")
+lance = pytest.importorskip("lance", reason="the index on disk needs the extra lance")
 
 
 class Fingerprinted(Counting):
@@ -196,8 +198,8 @@ def test_rows_with_vectors_are_not_embedded(to: str) -> None:
 
 def test_passages_made_elsewhere_do_not_remove_each_other(to: str) -> None:
     def rows(numbers: range) -> list[DocumentRow]:
-        made = ({"passage_of": "a", "passage": i, "passages": 5} for i in numbers)
-        return [DocumentRow(Document(f"a#{m['passage']}", "x", metadata=m), by_words(["x"])[0]) for m in made]
+        made = (Document(f"a#{i}", "x", passage=Passage("a", i, 5)) for i in numbers)
+        return [DocumentRow(document, by_words(["x"])[0]) for document in made]
 
     build_index(rows(range(1, 4)), to)
     assert build_index(rows(range(4, 6)), to).removed == 0
@@ -366,11 +368,47 @@ def test_the_report_prints_as_a_line(to: str, embedder: Fingerprinted) -> None:
     assert str(done) == "2 documents or passages (1 added, 1 unchanged), embedded by words"
 
 
-def test_a_passage_is_known_by_its_metadata_and_its_id(to: str, embedder: Fingerprinted) -> None:
-    text = "one two three four"
-    docs: list[DocumentLike] = [
-        {"id": "a#1", "text": text, "passage_of": "a", "passage": 1, "passages": 1},
-        {"id": "b", "text": text, "passage_of": "a"},  # says so, but is none
-    ]
-    build_index(docs, to, embedder=embedder, words=2, overlap=0)
-    assert list(_opened(to).documents(["a#1", "b", "b#1", "b#2"])) == ["a#1", "b#1", "b#2"]
+def test_a_document_cannot_remove_or_impersonate_another(to: str, embedder: Fingerprinted) -> None:
+    build_index([{"id": "bank", "text": "call us at 1"}], to, embedder=embedder)
+    forged = {"id": "bank#1", "text": "call us at 2", "passage_of": "bank", "passage": 1, "passages": 1}
+    done = build_index([forged], to, embedder=embedder)
+    assert _counts(done) == (1, 0, 0, 0)
+    results = Searcher(to, embedder=embedder).search("call us", k=5)
+    assert {hit.id: hit.text for hit in results} == {"bank": "call us at 1", "bank#1": "call us at 2"}
+    own = {"passage_of": "bank", "passage": 1, "passages": 1}
+    assert _opened(to).documents(["bank#1"])["bank#1"].metadata == own
+    assert build_index([forged], to, embedder=embedder).unchanged == 1
+    assert Searcher(to, embedder=embedder).search("call us", where={"passage_of": "bank"}).ids == ("bank#1",)
+    assert delete_documents(_opened(to), ["bank"]) == ["bank"]
+    assert list(_opened(to).documents(["bank", "bank#1"])) == ["bank#1"]
+
+
+def test_nor_in_memory_or_by_adding() -> None:
+    forged = {"id": "bank#1", "text": "call us at 2", "passage_of": "bank", "passage": 1, "passages": 1}
+    searcher = Searcher.from_documents([{"id": "bank", "text": "call us at 1"}, forged], embedder=by_words)
+    assert sorted(searcher.search("call us").ids) == ["bank", "bank#1"]
+    searcher.add([forged])
+    assert sorted(searcher.search("call us").ids) == ["bank", "bank#1"]
+
+
+def test_passages_of_a_row_with_such_fields_keep_them(to: str, embedder: Fingerprinted) -> None:
+    own = {"passage_of": "the river", "passage": 7, "passages": ["x"], "esens:passage": {"of": "bank"}}
+    build_index([{"id": "a", "text": _long(40), **own}], to, embedder=embedder, words=50, overlap=0)
+    (hit,) = Searcher(to, embedder=embedder).search("tea", k=9)
+    assert (hit.id, hit.metadata) == ("a", own)
+    assert hit.document.passage is not None
+    assert hit.document.passage.of == "a"
+
+
+def test_passages_that_an_earlier_version_wrote_are_still_passages(to: str, embedder: Fingerprinted) -> None:
+    build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0)
+    table = lance.dataset(Path(to) / "documents.lance")
+    total = len(_opened(to))
+    for number in range(1, total + 1):  # as they were marked before
+        marked = {"passage_of": "a", "passage": number, "passages": total}
+        table.update({"metadata": f"'{json.dumps(marked)}'", "checksum": "NULL"}, where=f"id = 'a#{number}'")
+    assert _opened(to).documents(["a#2"])["a#2"].passage == Passage("a", 2, total)
+    assert Searcher(to, embedder=embedder).search("tea").ids == ("a",)
+    assert build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0).unchanged == total
+    assert delete_documents(_opened(to), ["a"]) == ["a"]
+    assert len(_opened(to)) == 0

@@ -1,6 +1,7 @@
 import pytest
 
 from esens import Document
+from esens.documents import Passage
 from esens.errors import ArgumentError
 from esens.ingest import passages_of
 from esens.text.sentences import sentence_starts
@@ -20,10 +21,8 @@ def test_a_short_document_stays_itself() -> None:
 def test_a_passage_has_the_title_and_says_what_it_is_a_part_of() -> None:
     document = Document("d", "The first sentence here. The second sentence here.", "T", {"year": 1})
     first, second = passages_of(document, words=4, overlap=0)
-    assert first == Document(
-        "d#1", "The first sentence here.", "T", {"year": 1, "passage_of": "d", "passage": 1, "passages": 2}
-    )
-    assert (second.id, second.metadata["passage"]) == ("d#2", 2)
+    assert first == Document("d#1", "The first sentence here.", "T", {"year": 1}, Passage("d", 1, 2))
+    assert (second.id, second.passage) == ("d#2", Passage("d", 2, 2))
     assert document.metadata == {"year": 1}
 
 

@@ -4,6 +4,7 @@ from tests.words import Counting, by_words
 
 import esens
 from esens import Decomposition, Reranker, Searcher
+from esens.documents import Passage
 from esens.errors import ArgumentError
 
 CANDIDATES = [
@@ -71,9 +72,7 @@ def test_no_candidates_are_no_results() -> None:
 
 
 PASSAGES = [
-    esens.Document(
-        f"{of}#{number}", text, metadata={"passage_of": of, "passage": number, "passages": 2, "source": of.upper()}
-    )
+    esens.Document(f"{of}#{number}", text, metadata={"source": of.upper()}, passage=Passage(of, number, 2))
     for of, number, text in (
         ("tea", 1, "green tea"),
         ("tea", 2, "black tea"),

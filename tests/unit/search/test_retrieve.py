@@ -11,6 +11,7 @@ from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Result
 from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import top_k
 from esens.arrays.scan import scan
+from esens.documents import Passage
 from esens.embed.identity import identify
 from esens.errors import ArgumentError
 from esens.index import Index
@@ -314,7 +315,7 @@ def test_several_traps_by_the_papers_score_look_deeper_until_it_is_sure() -> Non
 class TestPassages:
     def _documents(self) -> list[Document]:
         def passage(of: str, number: int, text: str, title: str = "") -> Document:
-            return Document(f"{of}#{number}", text, title, {"passage_of": of, "passage": number})
+            return Document(f"{of}#{number}", text, title, passage=Passage(of, number, 3))
 
         return [
             passage("long", 1, "lemon dressing for a salad"),
@@ -336,7 +337,8 @@ class TestPassages:
         assert results.ids[0] == "long"
         assert {"sour", "short"} == set(results.ids[1:])
         assert results[0].text == "lemon dressing for a salad"
-        assert results[0].metadata["passage"] == 1
+        assert results[0].document.passage == Passage("long", 1, 3)
+        assert results[0].to_dict()["passage"] == {"of": "long", "number": 1, "total": 3}
 
     def test_plain_ranks_do_not_move(self, searcher: Searcher) -> None:
         results = searcher.search("lemon dressing for a salad", k=3)
@@ -359,7 +361,7 @@ class TestPassages:
 
     def test_hard_does_not_leave_out_a_document_that_it_finds_by_another_passage(self, searcher: Searcher) -> None:
         texts = ["a dressing of lemon for a salad", "vinegar and vinegar and vinegar"]
-        both = [Document(f"both#{n}", t, "", {"passage_of": "both", "passage": n}) for n, t in enumerate(texts, 1)]
+        both = [Document(f"both#{n}", t, passage=Passage("both", n, 2)) for n, t in enumerate(texts, 1)]
         searcher.index.upsert(both, by_words(texts))  # type: ignore[attr-defined]
         results = searcher.search("vinegar", decomposition=SALAD, score=Contrast(mode="hard", threshold=0.6), k=20)
         assert "both" in results.ids
@@ -369,8 +371,7 @@ class TestPassages:
     def test_ranks_before_count_documents_however_many_hits_there_are(self) -> None:
         texts = [f"sour salad {i}" for i in range(4)]
         documents = [
-            Document(f"sour#{i + 1}", text, metadata={"passage_of": "sour", "passage": i + 1})
-            for i, text in enumerate(texts)
+            Document(f"sour#{i + 1}", text, passage=Passage("sour", i + 1, 4)) for i, text in enumerate(texts)
         ]
         documents += [Document("good", "salad"), *(Document(f"x{i}", f"bread {i}") for i in range(9))]
         searcher = Searcher(MemoryIndex(documents, by_words([d.text for d in documents])), embedder=by_words)
@@ -381,9 +382,7 @@ class TestPassages:
 
     def test_ranks_that_are_shared_are_known(self) -> None:
         documents = [
-            Document(f"d{i}#{n}", "salad", metadata={"passage_of": f"d{i}", "passage": n})
-            for i in range(10)
-            for n in (1, 2)
+            Document(f"d{i}#{n}", "salad", passage=Passage(f"d{i}", n, 2)) for i in range(10) for n in (1, 2)
         ]
         documents += [Document("z", "vinegar"), Document("y", "bread")]
         searcher = Searcher(MemoryIndex(documents, by_words([d.text for d in documents])), embedder=by_words)
@@ -395,10 +394,7 @@ class TestPassages:
     def test_one_document_of_very_many_passages_ends_too_and_the_note_says_so(self, split: Decomposition) -> None:
         size = DEEPEST + 100
         documents = [
-            *(
-                Document(f"long#{n}", "salad", metadata={"passage_of": "long", "passage": n})
-                for n in range(1, size)
-            ),
+            *(Document(f"long#{n}", "salad", passage=Passage("long", n, size - 1)) for n in range(1, size)),
             Document("vinegar", "vinegar"),
             Document("bread", "bread"),
         ]
@@ -412,7 +408,7 @@ class TestPassages:
     def test_several_traps_find_the_best_documents_and_not_passages(self) -> None:
         random = np.random.default_rng(1)
         ids = [(f"d{i}", n) for i in range(50) for n in range(1, 31)]
-        documents = [Document(f"{i}#{n}", "x", metadata={"passage_of": i, "passage": n}) for i, n in ids]
+        documents = [Document(f"{i}#{n}", "x", passage=Passage(i, n, 30)) for i, n in ids]
         centres = random.standard_normal((50, 8))
         vectors = np.repeat(centres, 30, axis=0) + 0.3 * random.standard_normal((1500, 8))
         texts = dict(zip(("q", "t", "a", "b", "c"), random.standard_normal((5, 8)), strict=True))

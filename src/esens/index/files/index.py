@@ -4,10 +4,9 @@ They are only read: whoever has such files has a program that writes them. A vec
 not there.
 """
 
-import json
 from abc import abstractmethod
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn, Protocol, Self
+from typing import ClassVar, NoReturn, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +17,18 @@ from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError, EngineError
 from esens.index.base import BaseIndex, Metric, Neighbours
+from esens.index.check import IndexCheck, IndexProblem
+from esens.index.files.note import FilesNote
 from esens.index.files.sidecar import Positions, SidecarDocuments, SidecarFields
 from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, TOP, Sample
 from esens.index.uri import IndexURI
 from esens.types import EmbedderId
 
-_FORMAT = 1
+_NO_HASHES = (
+    "whether the files are what was written: the library keeps no checksums in them, and nobody has recorded "
+    "their hashes; esens check --record does, of what they are now"
+)
 _OPTIONS = ("documents", "id", "text", "title", "key")
 _BLOCK = 16_384
 # Of so many times the neighbours that are wanted, enough fulfil a filter as a rule.
@@ -76,7 +80,9 @@ class FileIndex(BaseIndex):
         super().__init__(uri)
         uri.check_options((*_OPTIONS, *self.options))
         path, documents_path = _paths(uri)
-        self.embedder_id = self._read_embedder_id(path.with_name(f"{path.name}.esens.json"))
+        self._note, self._files = FilesNote.read(path, self._fail), {"vectors": path, "documents": documents_path}
+        self._check_hashes()
+        self.embedder_id = self._note.embedder_id
         self._documents = self._open_documents(path, documents_path)
         self._vectors = self.read_vectors(uri, path)
         self.dimension, self.metric = self._vectors.dimension, self._vectors.metric
@@ -108,6 +114,38 @@ class FileIndex(BaseIndex):
     def __len__(self) -> int:
         """Return how many documents there are."""
         return len(self._documents)
+
+    def record(self) -> None:
+        """Keep the hashes of both files as they are now; they are compared whenever the files are opened."""
+        try:
+            self._note.record(self._files)
+        except OSError as error:
+            raise self._fail(f"{self._note.path} cannot be written ({error.strerror})") from None
+        self._note = FilesNote.read(self._files["vectors"], self._fail)
+
+    def check(self) -> IndexCheck:
+        """Read every vector and every document; compare the files with their hashes, where those are recorded."""
+        self._check_hashes()
+        bad = [id_ for start in range(0, len(self), _BLOCK) for id_ in self._unreadable(start)]
+        problems = [IndexProblem("vectors hold numbers that are none", "write the file anew", tuple(bad))]
+        has_hashes = self._note.hashes.keys() == self._files.keys()
+        checked = ["that every document reads as one, and has a vector of numbers"]
+        return IndexCheck(
+            str(self.uri),
+            len(self),
+            self.dimension,
+            self.embedder_id,
+            (*checked, "both files by their hashes") if has_hashes else tuple(checked),
+            () if has_hashes else (_NO_HASHES,),
+            tuple(problems) if bad else (),
+        )
+
+    def _unreadable(self, start: int) -> list[str]:
+        """Return the ids of documents from here on whose vectors are none."""
+        positions = np.arange(start, min(start + _BLOCK, len(self)))
+        documents = self._documents.at(positions.tolist())  # which reads every one of them
+        bad = np.flatnonzero(~np.isfinite(self._rows(positions)).all(axis=1))
+        return [documents[at].id for at in bad]
 
     def close(self) -> None:
         """Close the documents file."""
@@ -170,21 +208,16 @@ class FileIndex(BaseIndex):
             raise self._fail(f"there is no {documents_path}, only a pickle, {pickled}. {EXPORT}")
         option = self.uri.option
         fields = SidecarFields(option("id"), option("text"), option("title"), option("key"))
-        return SidecarDocuments(documents_path, fields, self._fail)
+        # Of passages esens knows by their fields only in files that it wrote itself, once.
+        return SidecarDocuments(documents_path, fields, self._fail, has_passages=self.embedder_id is not None)
 
-    def _read_embedder_id(self, path: Path) -> EmbedderId | None:
-        """Return who made the vectors, where an earlier esens, or whoever wrote the files, has written it down."""
-        try:
-            facts: Any = json.loads(path.read_bytes())
-            if facts["format"] > _FORMAT:
-                raise self._fail(f"{path} was written by a newer esens; update it")
-            embedder = facts["made_by"]
-            return EmbedderId(str(embedder["name"]), str(embedder["hash"])) if embedder else None
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            problem = f"{path} cannot be read ({error}); remove it, and esens forgets who made the vectors"
-            raise self._fail(problem) from None
+    def _check_hashes(self) -> None:
+        for path in self._note.changed(self._files):
+            raise self._fail(
+                f"{path} is not what it was when its hash was recorded: it is damaged, or somebody has written it "
+                "anew. Take it from a backup; or, if that is how it should be, write down what it is now with "
+                f"esens check --record, after removing {self._note.path}"
+            )
 
     def _rows(self, positions: Positions) -> Vectors:
         """Return the vectors of the documents at these positions."""

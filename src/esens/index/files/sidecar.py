@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from esens.documents import ID_FIELDS
+from esens.documents import ID_FIELDS, stored_document
 from esens.errors import ArgumentError
 from esens.index.filters import Condition, Filter, Mask, mask_of, matches
 from esens.index.layout import FIELD_NAMES, guess_field
@@ -57,9 +57,9 @@ class _ValueCodes(NamedTuple):
 class SidecarDocuments:
     """The documents of a file as it was when it was opened; ``fail`` makes an error of what is wrong with it."""
 
-    def __init__(self, path: Path, fields: SidecarFields, fail: Fail) -> None:
-        """Read every line once, so that a bad one is found now."""
-        self._path, self._fail = path, fail
+    def __init__(self, path: Path, fields: SidecarFields, fail: Fail, *, has_passages: bool = False) -> None:
+        """Read every line once, so that a bad one is found now; ``has_passages`` if fields may say so."""
+        self._path, self._fail, self._has_passages = path, fail, has_passages
         self._file = _open(path, fail)
         weakref.finalize(self, self._file.close)
         self._lock = Lock()
@@ -140,8 +140,8 @@ class SidecarDocuments:
     def _document(self, row: Mapping[str, Any], key: int, line: int) -> Document:
         _, text, title, _ = self.fields
         try:
-            id_ = self._id(row, key)
-            return Document(id_, _text(row, text), title=_text(row, title), metadata=self._metadata(row))
+            parts = (self._id(row, key), _text(row, text), _text(row, title), self._metadata(row))
+            return stored_document(*parts) if self._has_passages else Document(*parts)
         except ArgumentError as error:
             raise self._bad(line, error.problem) from None
 

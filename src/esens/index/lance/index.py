@@ -8,6 +8,7 @@ index, and indexes of the metadata. ``my.lance?search=exact`` compares with ever
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from threading import Lock
 from typing import NamedTuple
@@ -21,7 +22,9 @@ from esens.arrays.scan import cores, scan
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
 from esens.index.base import BaseWritableIndex, Neighbours, Scan
+from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
+from esens.index.lance.check import TableCheck
 from esens.index.lance.snapshot import LanceSnapshot, RowIds, VectorRows
 from esens.index.lance.table import LanceTable, TableVersion
 from esens.index.ranges import SAMPLE, TOP, Sample, estimate_ranges
@@ -94,7 +97,7 @@ class LanceIndex(BaseWritableIndex):
         raw, row_ids = self._compare(snapshot, self.probes(vectors), where)
         return Scan(
             raw,
-            lambda positions: snapshot.documents(row_ids[list(positions)]),
+            lambda positions: snapshot.documents(row_ids[list(positions)], where),
             lambda others: self._compare(snapshot, self.probes(others), where)[0],
         )
 
@@ -102,7 +105,7 @@ class LanceIndex(BaseWritableIndex):
         """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
         snapshot = self._latest()
         ranked = self._rank(snapshot, probes, k, where)
-        documents = iter(snapshot.documents(np.concatenate([rows.row_ids for rows in ranked])))
+        documents = iter(snapshot.documents(np.concatenate([rows.row_ids for rows in ranked]), where))
         return [
             Neighbours(
                 tuple(islice(documents, len(row_ids))),
@@ -157,6 +160,35 @@ class LanceIndex(BaseWritableIndex):
         with self.changing():
             self._table.optimise(ann_above=self._ann_above)
 
+    def check(self) -> IndexCheck:
+        """Compare every document, and every file, with what was written."""
+        return self._report(self._table.check())
+
+    def repair(self) -> IndexCheck:
+        """Remove documents that are not what was written, so that they can be written anew, and mend indexes."""
+        before = self._table.check()
+        if not before.conditions and not before.indexes:
+            return self._report(before)
+        with self.changing():
+            self._table.remove_damaged(before)
+        self.optimise()
+        names, count = (*before.damaged, *before.lost), len(before.damaged) + before.lost_rows
+        removed = IndexProblem(f"{count:,} documents were removed", "esens index writes them anew", names)
+        done = [str(removed)] if before.conditions else []
+        done += [f"the index {name!r} was made anew" for name in before.indexes]
+        return replace(self._report(self._table.check()), repaired=tuple(done))
+
+    def _report(self, check: TableCheck) -> IndexCheck:
+        return IndexCheck(
+            str(self.uri),
+            check.rows,
+            self.dimension,
+            self.embedder_id,
+            tuple(check.checked()),
+            tuple(check.unchecked()),
+            tuple(check.problems()),
+        )
+
     @property
     def _ann_above(self) -> float:
         return {EXACT: math.inf, APPROXIMATE: 0}.get(self._search_mode, ANN_ABOVE)
@@ -173,8 +205,8 @@ class LanceIndex(BaseWritableIndex):
             self._is_changed = False  # before the look: what is written meanwhile counts as not seen
             version = self._table.version()
             if self._current is None or self._current[0] != version:
-                earlier = self._current[1].loaded if self._current else None
-                self._current = (version, self._table.snapshot(version, earlier=earlier))
+                seen, earlier = (self._current[0].number, self._current[1].loaded) if self._current else (0, None)
+                self._current = (version, self._table.snapshot(version, after=seen, earlier=earlier))
             return self._current[1]
 
     def _rank(self, snapshot: LanceSnapshot, probes: Vectors, k: int, where: Filter | None) -> list[RankedRows]:

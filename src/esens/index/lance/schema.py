@@ -14,11 +14,14 @@ from esens.index.uri import IndexURI
 from esens.types import EmbedderId
 
 NAME = "documents"
-FORMAT = 2
-OLD_FORMAT = 1
-"""Metadata as JSON alone. It can be searched; whoever writes to it makes it one of :data:`FORMAT`."""
+FORMAT = 3
+OLD_FORMATS = (1, 2)
+"""Metadata as JSON alone; no checksums. They can be searched; whoever writes to one makes it :data:`FORMAT`."""
 ORDINAL = "place"
 """The column by which rows are in corpus order."""
+CHECKSUM = "checksum"
+"""The column with the checksum of a row; empty where another program has written it."""
+CHECKSUM_FIELD = pa.field(CHECKSUM, pa.int64())
 _NOTE = NOTE.encode()  # of the schema's metadata
 
 
@@ -38,7 +41,7 @@ class Description(NamedTuple):
 def new_schema(dimension: int, embedder_id: EmbedderId | None) -> Any:
     """Return the schema of a table that has no typed columns yet."""
     return pa.schema(
-        [*_columns(dimension), UNTYPED_FIELD],
+        [*_columns(dimension), CHECKSUM_FIELD, UNTYPED_FIELD],
         metadata=Description(FORMAT, embedder_id, uuid4().hex).to_metadata(),
     )
 
@@ -53,8 +56,8 @@ def read_description(uri: IndexURI, schema: Any) -> Description:
         facts = json.loads(metadata[_NOTE])
         if not isinstance(facts, dict) or not _names_embedder(facts.get("made_by")):
             raise ValueError(metadata[_NOTE].decode(errors="replace"))
-    if facts.get("format") not in (OLD_FORMAT, FORMAT):
-        problem = f"its format is {facts.get('format')!r}, and this esens reads {OLD_FORMAT} and {FORMAT}"
+    if facts.get("format") not in (*OLD_FORMATS, FORMAT):
+        problem = f"its format is {facts.get('format')!r}, and this esens reads 1 to {FORMAT}"
         raise EngineError(str(uri), f"{problem}; upgrade esens, or make it anew")
     return Description(facts["format"], embedder_of_note(facts), facts.get("stamp"))
 
@@ -74,7 +77,8 @@ def read_dimension(uri: IndexURI, schema: Any) -> int:
 
 
 def _other_type(name: str) -> Any:
-    return UNTYPED_FIELD.type if name == UNTYPED else column_type(name)
+    ours = {UNTYPED: UNTYPED_FIELD.type, CHECKSUM: CHECKSUM_FIELD.type}
+    return ours.get(name) or column_type(name)
 
 
 def _columns(dimension: int) -> list[Any]:

@@ -13,8 +13,11 @@ import pyarrow as pa
 import pyarrow.compute
 
 from esens.arrays.unit import Vectors
+from esens.documents import stored_document
+from esens.errors import EngineError
 from esens.index.filters import Filter, matches
-from esens.index.lance.schema import ORDINAL
+from esens.index.lance.checksums import HASHED, damaged_documents, damaged_vectors
+from esens.index.lance.schema import CHECKSUM, ORDINAL
 from esens.index.lance.typed_columns import UNTYPED, fields_of, filter_sql, is_typed, names_any
 from esens.storage.lru import LRUCache
 from esens.types import Document
@@ -28,9 +31,13 @@ FILTERED_PROBES = 75
 """The same with a filter: what fulfils it is farther away, so its neighbours are spread over more parts."""
 REFINE = 10
 """How many times as many candidates as are wanted are compared by their own vectors: the index rounds them."""
-_DAMAGED = "cannot be read; it may be damaged: make it anew, or take it from a backup"
+DAMAGED = "cannot be read; it may be damaged: make it anew, or take it from a backup"
 _ROW_ID = "_rowid"
 _DOCUMENT = ("id", "title", "text", "metadata")
+_ADVICE = (
+    "the files are damaged, or another program has changed them. esens check says what else is, and "
+    "esens check --repair removes such documents, so that esens index writes them anew"
+)
 _FEW_ROWS = 4096  # rows that are read faster each by its number than all together
 _FEW_IDS = 4096  # ids that are found faster each by the index on disk than by looking at all
 _FILTERS = 8  # whose rows and samples are kept
@@ -59,6 +66,7 @@ class LanceSnapshot:
         *,
         dimension: int,
         has_typed_columns: bool,
+        fail: Callable[[str], EngineError],
         lance_errors: LanceErrors,
         earlier: VectorRows | None = None,
     ) -> None:
@@ -66,6 +74,8 @@ class LanceSnapshot:
         self._table = table
         self._dimension = dimension
         self._typed = frozenset(filter(is_typed, table.schema.names)) if has_typed_columns else None
+        self._checksum = [CHECKSUM] if CHECKSUM in table.schema.names else []
+        self._fail = fail
         self._lance_errors = lance_errors
         self._earlier = earlier
         self._loaded: VectorRows | None = None
@@ -77,13 +87,13 @@ class LanceSnapshot:
     @cached_property
     def count(self) -> int:
         """How many rows there are."""
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             return int(self._table.count_rows())
 
     @cached_property
     def indexed(self) -> frozenset[str]:
         """The columns that have an index on disk."""
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             return indexed_columns(self._table)
 
     @cached_property
@@ -108,7 +118,7 @@ class LanceSnapshot:
 
     def count_where(self, where: Filter) -> int:
         """Return how many rows fulfil a filter."""
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             return int(self._table.count_rows(filter=self._condition(where)))
 
     def select(self, where: Filter | None) -> RowIds:
@@ -128,14 +138,22 @@ class LanceSnapshot:
 
     def find(self, ids: Sequence[str]) -> dict[str, int]:
         """Return the numbers of the rows of those of these ids that are there."""
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             return rows_by_id(self._table, ids, _ROW_ID, is_indexed="id" in self.indexed)
 
-    def documents(self, row_ids: RowIds) -> list[Document]:
-        """Return the documents of these rows, read from disk."""
+    def documents(self, row_ids: RowIds, where: Filter | None = None) -> list[Document]:
+        """Return the documents of these rows, read from disk; raise where one is not what was written.
+
+        Each must fulfil the filter by which it was found.
+        """
         documents: dict[int, Document] = {}
-        with self._lance_errors(_DAMAGED):
-            for batch in self._read(row_ids, _DOCUMENT):
+        columns = [*HASHED, *self._checksum]
+        with self._lance_errors(DAMAGED):
+            for batch in self._read(row_ids, columns):
+                if self._checksum:
+                    self._refuse(damaged_documents(batch), batch)
+                if where is not None:
+                    self._check_fulfilled(batch, where)
                 documents.update(zip(batch[_ROW_ID].to_pylist(), _documents(batch), strict=True))
         return [documents[row_id] for row_id in row_ids.tolist()]
 
@@ -144,7 +162,7 @@ class LanceSnapshot:
         if self._loaded is not None:
             return self.matrix[self._positions.of(row_ids)]
         distinct, back = np.unique(row_ids, return_inverse=True)
-        return self._fill(distinct, self._read(distinct, ["vector"]))[back]
+        return self._fill(distinct, self._read(distinct, self._vector))[back]
 
     def rows(self, row_ids: RowIds) -> VectorRows:
         """Return these rows with their vectors."""
@@ -165,9 +183,9 @@ class LanceSnapshot:
             "refine_factor": max(REFINE, -(-least // k)),
         }
         condition = self._condition(where) if where else None
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             read = self._table.to_table(
-                columns=[ORDINAL, "vector", "_distance"],
+                columns=[ORDINAL, *self._vector, "_distance"],
                 nearest=search,
                 filter=condition,
                 prefilter=True,
@@ -175,7 +193,9 @@ class LanceSnapshot:
             ).combine_chunks()
         row_ids = read[_ROW_ID].to_numpy()
         probe = read["query_index"].to_numpy() if len(probes) > 1 else np.zeros(len(read), np.int32)
-        rows = np.concatenate([np.empty((0, self._dimension), np.float32), *map(_matrix, read["vector"].chunks)])
+        rows = np.concatenate([np.empty((0, self._dimension), np.float32), *map(matrix_of, read["vector"].chunks)])
+        if self._checksum:
+            self._refuse(damaged_vectors(read, rows), read)
         order = np.lexsort((read[ORDINAL].to_numpy(), probe))
         parts = np.split(order, np.searchsorted(probe[order], np.arange(1, len(probes))))
         return [VectorRows(row_ids[part], rows[part]) for part in parts]
@@ -197,7 +217,7 @@ class LanceSnapshot:
     def _evaluated(self, where: Filter, among: str | None) -> str:
         """Return SQL that names the rows that fulfil a filter one by one. Their JSON is read in parts."""
         row_ids: list[int] = []
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             for batch in self._table.to_batches(columns=["metadata"], filter=among, with_row_id=True):
                 rows = zip(batch[_ROW_ID].to_pylist(), batch["metadata"].to_pylist(), strict=True)
                 row_ids += [row_id for row_id, metadata in rows if matches(json.loads(metadata), where)]
@@ -207,13 +227,13 @@ class LanceSnapshot:
     def _untyped_fields(self) -> frozenset[str]:
         """The fields that some document has, and no column holds."""
         fields: set[str] = set()
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             for batch in self._table.to_batches(columns=[UNTYPED], filter=f"{UNTYPED} IS NOT NULL"):
                 fields.update(pa.compute.unique(batch[UNTYPED].flatten()).to_pylist())
         return frozenset(fields)
 
     def _in_corpus_order(self, condition: str | None) -> RowIds:
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             read = self._table.to_table(columns=[ORDINAL], filter=condition, with_row_id=True)
         order = np.argsort(read[ORDINAL].to_numpy(), kind="stable")
         return np.asarray(read[_ROW_ID].to_numpy()[order], np.uint64)
@@ -228,10 +248,10 @@ class LanceSnapshot:
 
     def _load_vectors(self) -> Vectors:
         if self._earlier is None:
-            return self._fill(self.row_ids, self._read(None, ["vector"]))
+            return self._fill(self.row_ids, self._read(None, self._vector))
         is_loaded = np.isin(self.row_ids, self._earlier.row_ids)
         fresh = self.row_ids[~is_loaded]
-        batches = self._read(fresh if len(fresh) <= _FEW_ROWS else None, ["vector"])
+        batches = self._read(fresh if len(fresh) <= _FEW_ROWS else None, self._vector)
         vectors = self._fill(self.row_ids, batches)
         positions = _RowPositions(self._earlier.row_ids).of(self.row_ids[is_loaded])
         vectors[is_loaded] = self._earlier.vectors[positions]
@@ -240,10 +260,35 @@ class LanceSnapshot:
     def _fill(self, row_ids: RowIds, batches: Iterable[Any]) -> Vectors:
         vectors = np.empty((len(row_ids), self._dimension), np.float32)
         positions = _RowPositions(row_ids)
-        with self._lance_errors(_DAMAGED):
+        with self._lance_errors(DAMAGED):
             for batch in batches:
-                vectors[positions.of(batch[_ROW_ID].to_numpy())] = _matrix(batch["vector"])
+                rows = matrix_of(batch["vector"])
+                if self._checksum:
+                    self._refuse(damaged_vectors(batch, rows), batch)
+                vectors[positions.of(batch[_ROW_ID].to_numpy())] = rows
         return vectors
+
+    @property
+    def _vector(self) -> list[str]:
+        return ["vector", *self._checksum]
+
+    def _check_fulfilled(self, batch: Any, where: Filter) -> None:
+        """Raise where a row does not fulfil the filter by which it was found."""
+        for id_, metadata in zip(batch["id"].to_pylist(), batch["metadata"].to_pylist(), strict=True):
+            if not matches(json.loads(metadata), where):
+                problem = f"document {id_!r} was found by a filter that it does not fulfil"
+                raise self._fail(f"{problem}; {_ADVICE}")
+
+    def _refuse(self, damaged: npt.NDArray[np.intp], batch: Any) -> None:
+        """Raise where rows of a batch are damaged."""
+        if not len(damaged):
+            return
+        row_ids = np.asarray(batch[_ROW_ID].to_numpy()[damaged], np.uint64)
+        (read,) = self._table.to_table(
+            columns=["id"], filter=_row_id_condition(row_ids[:1].tolist()), with_row_id=True
+        ).to_pylist()
+        others = f" and {len(row_ids) - 1:,} others are" if len(row_ids) > 1 else " is"
+        raise self._fail(f"document {read['id']!r}{others} not what was written; {_ADVICE}")
 
     def _read(self, row_ids: RowIds | None, columns: Sequence[str]) -> Iterator[Any]:
         """Yield these rows, each once, or all of them, in whatever order they come."""
@@ -292,11 +337,12 @@ def _row_id_condition(row_ids: Sequence[int]) -> str:
     return f"{_ROW_ID} IN ({', '.join(map(str, row_ids))})"
 
 
-def _matrix(column: Any) -> Vectors:
+def matrix_of(column: Any) -> Vectors:
+    """Return a column of vectors as a matrix."""
     return np.asarray(column.flatten().to_numpy(), np.float32).reshape(len(column), column.type.list_size)
 
 
 def _documents(rows: Any) -> Iterator[Document]:
     fields = (rows[name].to_pylist() for name in _DOCUMENT)
     for id_, title, text, metadata in zip(*fields, strict=True):
-        yield Document(id_, text, title, json.loads(metadata))
+        yield stored_document(id_, text, title, json.loads(metadata))

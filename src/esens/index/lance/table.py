@@ -6,19 +6,32 @@ LanceDB opens the folder, too. Its package is not used: to import it takes secon
 import json
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import lance
 import pyarrow as pa
-from filelock import FileLock
 
 from esens.arrays.unit import Vectors
+from esens.documents import stored_metadata
 from esens.errors import ArgumentError, EngineError
+from esens.index.lance.check import TableCheck, check_table
+from esens.index.lance.checksums import HASHED, row_checksums
 from esens.index.lance.errors import lance_errors
+from esens.index.lance.folder import (
+    LOCK,
+    WAIT_SECONDS,
+    check_files,
+    folder_of,
+    has_table,
+    table_of,
+    writers_lock,
+)
+from esens.index.lance.journal import JOURNAL, Journal
 from esens.index.lance.schema import (
+    CHECKSUM,
     FORMAT,
     NAME,
     ORDINAL,
@@ -31,15 +44,14 @@ from esens.index.lance.snapshot import METRIC, LanceSnapshot, VectorRows, indexe
 from esens.index.lance.typed_columns import TypedRow, index_type, is_typed, missing_columns, typed_arrays
 from esens.index.lance.upgrade import upgrade
 from esens.index.uri import IndexURI
+from esens.storage.atomic import remove_leftovers
 from esens.types import Document, EmbedderId
 
-_LOCK = "writer.lock"
 _STORAGE = "2.2"  # not whatever is newest: other versions of Lance, and LanceDB, are to read it
-_WAIT_SECONDS = 600  # for another writer: a batch takes it milliseconds, an index over millions minutes
-_POLL_SECONDS = 0.005
 _RECENT = timedelta(minutes=10)  # what somebody may still be reading: every call begins with the latest version
 _BATCH_BITS = 24  # an ordinal is the version that brought the row, and where it stood in that batch
 _LONG = 128
+_UNTYPED_FORMAT = 1
 _MOVED = "cannot be read; was it moved or removed?"
 
 
@@ -56,14 +68,17 @@ class LanceTable:
     def __init__(self, uri: IndexURI) -> None:
         """Open the table that is there."""
         self._uri = uri
-        self._folder = _folder(uri)
+        self._folder = folder_of(uri)
         if not self._folder.is_dir():
             raise EngineError(str(uri), "there is no such folder; make the index first, or look at the path")
-        if not _is_there(self._folder):
+        if not has_table(self._folder):
             raise EngineError(str(uri), f"this folder holds no table {NAME!r}, so it is no index of esens")
+        check_files(uri, self._folder)
         with self.lance_errors("cannot be opened; it may be damaged: make it anew, or take it from a backup"):
+            noted = Journal.read(self._folder)  # before the table: whoever writes does it afterwards
             self._watched = self._open()
             schema = self._watched.schema
+        self._check_newest(self._watched, noted)
         self._description = read_description(uri, schema)
         self.embedder_id = self._description.embedder_id
         self.dimension = read_dimension(uri, schema)
@@ -71,8 +86,9 @@ class LanceTable:
     @classmethod
     def prepare(cls, uri: IndexURI, *, dimension: int, embedder_id: EmbedderId | None) -> "LanceTable":
         """Open the table, or make it where it is not there yet."""
-        folder = _folder(uri)
-        if not _is_there(folder):
+        folder = folder_of(uri)
+        if not has_table(folder):
+            check_files(uri, folder)
             _make(uri, folder, new_schema(dimension, embedder_id))
         return cls(uri)
 
@@ -84,18 +100,24 @@ class LanceTable:
         """Return the latest version; another process may have written it."""
         with self.lance_errors(_MOVED):
             # Not the number alone: who makes the index anew while it is open begins to count anew.
-            stat = _table(self._folder).stat()
+            stat = table_of(self._folder).stat()
             return TableVersion((stat.st_ino, stat.st_mtime_ns), self._watched.latest_version)
 
-    def snapshot(self, version: TableVersion, *, earlier: VectorRows | None) -> LanceSnapshot:
-        """Return the table as it was then, for good; ``earlier`` are vectors that were read before."""
+    def snapshot(self, version: TableVersion, *, after: int, earlier: VectorRows | None) -> LanceSnapshot:
+        """Return the table as it was then, for good; ``earlier`` are vectors that were read before.
+
+        ``after`` is a version that was seen before, so that this one is none of the past.
+        """
         with self.lance_errors(_MOVED):
             table = self._open(version.number)
             description = self._check_same(table)
+        if version.number < after:
+            raise self._version_gone(after, version.number)
         return LanceSnapshot(
             table,
             dimension=self.dimension,
-            has_typed_columns=description.format == FORMAT,
+            has_typed_columns=description.format > _UNTYPED_FORMAT,
+            fail=lambda problem: EngineError(str(self._uri), problem),
             lance_errors=self.lance_errors,
             earlier=earlier,
         )
@@ -142,23 +164,66 @@ class LanceTable:
             if "vector" not in indexed:
                 tip.create_index("vector", metric=METRIC, **_ann(self.dimension))
 
+    def check(self) -> TableCheck:
+        """Compare all of it with what was written."""
+        with self.lance_errors(_MOVED):
+            noted = Journal.read(self._folder)
+            tip = self._open()
+            return check_table(tip, table_of(self._folder), noted, row_files(tip), self.lance_errors)
+
+    def remove_damaged(self, check: TableCheck) -> None:
+        """Remove rows that cannot be trusted, and what is left of them in files; and indexes of no use."""
+        with self._writing() as tip:
+            for condition in check.conditions:
+                tip.delete(condition)
+            for name in check.indexes:
+                tip.drop_index(name)
+            tip.optimize.compact_files(materialize_deletions=True, materialize_deletions_threshold=0.0)
+
     def _open(self, version: int | None = None) -> Any:
-        return lance.dataset(_table(self._folder), version=version)
+        return lance.dataset(table_of(self._folder), version=version)
 
     @contextmanager
     def _writing(self) -> Iterator[Any]:
         """Yield the latest version to write to, while no other does. It is nobody else's: it cannot be shared."""
-        with self.lance_errors("nothing was written"):
+        check_files(self._uri, self._folder)
+        with self.lance_errors("this was not written, and what was written before stays"):
             try:
-                with _lock(self._folder):
+                with writers_lock(self._folder):
+                    remove_leftovers(self._folder)
+                    noted = Journal.read(self._folder)
                     tip = self._open()
+                    if tip.version < noted.version:
+                        raise self._version_gone(noted.version, tip.version)
                     description = self._check_same(tip)
                     if description.format != FORMAT:
                         upgrade(tip, description)
                     yield tip
+                    with suppress(OSError):  # it is written, journal or not; the next writer notes it
+                        noted.add(self._folder, table_of(self._folder), tip.latest_version)
             except TimeoutError:
-                problem = f"another process has been writing to it for {_WAIT_SECONDS} seconds; try again later"
+                problem = f"another process has been writing to it for {WAIT_SECONDS} seconds; try again later"
                 raise EngineError(str(self._uri), problem) from None
+
+    def _check_newest(self, table: Any, noted: Journal) -> None:
+        """Raise where the newest version that was written is gone, or what says which rows it has is damaged."""
+        if table.version < noted.version:
+            raise self._version_gone(noted.version, table.version)
+        changed = noted.changed(table_of(self._folder), row_files(table))
+        if changed:
+            raise EngineError(
+                str(self._uri),
+                f"its file {changed[0]} is damaged, which says what documents there are; take it from a backup, "
+                "or make it anew",
+            )
+
+    def _version_gone(self, newest: int, present: int) -> EngineError:
+        return EngineError(
+            str(self._uri),
+            f"its newest version, {newest}, is gone, and what is there is version {present}, in which documents "
+            "are missing, or back that were deleted; take it from a backup, or make it anew. To go on with what "
+            f"is there, remove {self._folder / JOURNAL}",
+        )
 
     def _check_same(self, table: Any) -> Description:
         """Return the description of the table as it is now, if it is still the one that was opened."""
@@ -172,25 +237,11 @@ class LanceTable:
         return rows_by_id(tip, ids, ORDINAL, is_indexed="id" in indexed_columns(tip))
 
 
-def _folder(uri: IndexURI) -> Path:
-    uri.check_options(("search",))
-    if uri.server or not uri.path:
-        raise ArgumentError("index", f"{uri}: name a folder of this machine, such as docs.lance")
-    return Path(uri.path).expanduser()
-
-
-def _table(folder: Path) -> Path:
-    return folder / f"{NAME}.lance"
-
-
-def _lock(folder: Path) -> FileLock:
-    """Return the lock of writers, which the system takes back from a holder that ends, however it ends."""
-    return FileLock(folder / _LOCK, timeout=_WAIT_SECONDS, poll_interval=_POLL_SECONDS)
-
-
-def _is_there(folder: Path) -> bool:
-    """Whether a table was made. One whose making was cut short has no version, and is as good as none."""
-    return any((_table(folder) / "_versions").glob("*.manifest"))
+def row_files(table: Any) -> list[str]:
+    """Return the files of a version that say which rows it has: its manifest, and what is deleted."""
+    manifest = f"_versions/{2**64 - 1 - table.version:020}.manifest"
+    deleted = [path for fragment in table.get_fragments() if (path := fragment.deletion_file())]
+    return [manifest, *deleted]
 
 
 def _make(uri: IndexURI, folder: Path, schema: Any) -> None:
@@ -202,15 +253,21 @@ def _make(uri: IndexURI, folder: Path, schema: Any) -> None:
             raise EngineError(str(uri), problem)
         is_new = not folder.exists()
         folder.mkdir(exist_ok=True)
-        if any(path not in (folder / _LOCK, _table(folder)) for path in folder.iterdir()):
+        if (folder / JOURNAL).exists():
+            problem = "its table is gone; take it from a backup, or remove the folder to make it anew"
+            raise EngineError(str(uri), problem)
+        if any(path not in (folder / LOCK, table_of(folder)) for path in folder.iterdir()):
             problem = "this folder holds something else; name one that is empty, or not there yet"
             raise EngineError(str(uri), problem)
         try:
-            with _lock(folder):
-                if not _is_there(folder):
-                    lance.write_dataset(schema.empty_table(), _table(folder), data_storage_version=_STORAGE)
+            with writers_lock(folder):
+                if not has_table(folder):
+                    made = lance.write_dataset(
+                        schema.empty_table(), table_of(folder), data_storage_version=_STORAGE
+                    )
+                    Journal().add(folder, table_of(folder), made.version)
         except (OSError, RuntimeError, ValueError):
-            if is_new and not _is_there(folder):
+            if is_new and not has_table(folder):
                 shutil.rmtree(folder, ignore_errors=True)
             raise
 
@@ -235,16 +292,25 @@ def _arrow_table(
         "title": pa.array([document.title for document in documents], pa.string()),
         "text": pa.array([document.text for document in documents], pa.string()),
         "metadata": pa.array(metadata, pa.string()),
+        CHECKSUM: row_checksums(_hashed(ordinals, documents, metadata), rows),
         "vector": pa.FixedSizeListArray.from_arrays(pa.array(rows.reshape(-1)), type=schema.field("vector").type),
         **typed_arrays(typed, list(filter(is_typed, schema.names))),
     }
     return pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
+def _hashed(
+    ordinals: Sequence[int], documents: Sequence[Document], metadata: Sequence[str]
+) -> Iterator[Sequence[Any]]:
+    """Yield the columns of which a checksum is made."""
+    others = {ORDINAL: ordinals, "metadata": metadata}
+    return (others.get(name) or [getattr(document, name) for document in documents] for name in HASHED)
+
+
 def _as_json(document: Document) -> str:
     try:
-        return json.dumps(dict(document.metadata), allow_nan=False)
-    except (TypeError, ValueError) as error:
+        return json.dumps(stored_metadata(document), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
         problem = (
             f"its metadata cannot be kept as JSON ({error}); use texts, numbers, true, false, lists, mappings"
         )

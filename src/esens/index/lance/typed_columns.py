@@ -10,6 +10,7 @@ the 257th column) stays in the JSON alone. The document then names the field in 
 filter on that field looks at the JSON of these documents.
 """
 
+import json
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import ceil, floor
@@ -94,6 +95,12 @@ def typed_arrays(rows: Sequence[TypedRow], columns: Collection[str]) -> dict[str
                 values[name][position] = value
     arrays = {name: pa.array(values[name], column_type(name)) for name in columns}
     return {**arrays, UNTYPED: pa.array(untyped, UNTYPED_FIELD.type)}
+
+
+def typed_rows(batch: Any) -> list[TypedRow]:
+    """Return the metadata of rows that are stored, by their columns."""
+    values = (json.loads(metadata) for metadata in batch["metadata"].to_pylist())
+    return [TypedRow.of(value if isinstance(value, dict) else {}) for value in values]
 
 
 def index_type(column: str) -> str:

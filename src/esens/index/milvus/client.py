@@ -27,10 +27,18 @@ except ImportError:
 
 from esens.index.milvus.marks import MOST_BYTES
 
-_OPTIONS = ("vector", *PARTS, "timeout")
+_OPTIONS = ("vector", *PARTS, "timeout", "pause")
 _TIMEOUT = 30
 _CONNECT_TIMEOUT = 10
-_FAILURES = (MilvusException, grpc.RpcError, grpc.FutureTimeoutError, OSError, ValueError, TypeError)
+_FAILURES = (
+    MilvusException,
+    grpc.RpcError,
+    grpc.FutureTimeoutError,
+    OSError,
+    ValueError,
+    TypeError,
+    RecursionError,
+)
 # These log what they raise, with what must not be shown in it.
 _LOGGERS = ("pymilvus.decorators", "pymilvus.client.iterator.query_iterator", "milvus_lite.server_manager")
 # How many indexes have a file of Milvus Lite open: the last one closes it.
@@ -164,6 +172,14 @@ def _quiet() -> Iterator[None]:
     finally:
         for logger in loggers:
             logger.removeFilter(is_of_others)
+
+
+def is_silence(error: Exception) -> bool:
+    """Whether an error means that the server gave no answer in time; the client tries until that is over."""
+    if isinstance(error, grpc.FutureTimeoutError):
+        return True
+    words = _words_of(error).lower() if isinstance(error, (MilvusException, grpc.RpcError)) else ""
+    return any(sign in words for sign in ("unavailable", "fail connecting", "timeout", "deadline"))
 
 
 def _explain(error: Exception, uri: IndexURI) -> str:

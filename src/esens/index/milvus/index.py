@@ -7,21 +7,24 @@ Options:
 - ``database``: the database, where it is not the server's default;
 - ``vector``, ``id``, ``text``, ``title``, ``metadata``: the fields of a collection that esens did not make.
   Without them the primary key is the id, and all that is neither text nor title is metadata;
-- ``timeout``: seconds that a call may take, tries and all.
+- ``timeout``: seconds that a call may take, tries and all;
+- ``pause``: seconds for which a server that gave no answer is left alone.
 """
 
 import json
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import SystemRandom
 from typing import Any
 
 import numpy as np
 
 from esens.arrays.pack import pack
+from esens.documents import stored_document
 from esens.errors import EngineError, MissingExtraError
 from esens.index.adapter import check_unit_length, closing_on_error, pages
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
+from esens.index.breaker import CircuitBreaker
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import TOP, Sample
@@ -38,6 +41,7 @@ from esens.index.milvus.client import (
     connect,
     create_collection,
     find_vector,
+    is_silence,
     milvus_errors,
     read_embedder,
     timeout_of,
@@ -70,6 +74,7 @@ class MilvusIndex(BaseWritableIndex):
         """Take an open client, and a collection that is there; see :meth:`open` and :meth:`prepare`."""
         super().__init__(uri)
         self._client, self._collection, self._timeout = client, collection, timeout_of(uri)
+        self._breaker = CircuitBreaker(uri)
         with self.translate_errors():
             description = client.describe_collection(collection, timeout=self._timeout)
             self._vector, self.dimension = find_vector(uri, description)
@@ -116,9 +121,14 @@ class MilvusIndex(BaseWritableIndex):
         """Close the connection, or the file, which no other process can open before."""
         close(self.uri, self._client)
 
-    def translate_errors(self) -> AbstractContextManager[None]:
-        """Raise what the client raises as an EngineError, and keep it from logging the same."""
-        return milvus_errors(self.uri)
+    @contextmanager
+    def translate_errors(self) -> Iterator[None]:
+        """Raise what the client raises as an EngineError, and keep it from logging the same.
+
+        A server that gave no answer is left alone for a while.
+        """
+        with milvus_errors(self.uri), self._breaker.guard(is_silence):
+            yield
 
     def __len__(self) -> int:
         """Return how many documents there are."""
@@ -213,7 +223,7 @@ class MilvusIndex(BaseWritableIndex):
 
     def _document(self, row: dict[str, Any]) -> Document:
         if self.is_ours:
-            return Document(row["id"], row["text"], row["title"], row["metadata"])
+            return stored_document(row["id"], row["text"], row["title"], row["metadata"])
         return self._schema.document(self._without_vector(row))
 
     def _without_vector(self, row: dict[str, Any]) -> dict[str, Any]:

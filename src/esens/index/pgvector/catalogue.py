@@ -1,20 +1,29 @@
 """Which column of a table is what: by PostgreSQL's catalogue, by the spec, and by their names."""
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from esens.errors import ArgumentError
 from esens.index.base import Metric
-from esens.index.layout import FORMAT, NOTE, PARTS, embedder_of_note, guess_field
+from esens.index.layout import FORMAT, NOTE, PARTS, embedder_of_note, guess_field, json_value
 from esens.index.pgvector.filters import column, identifier
 from esens.index.pgvector.server import Connection, PostgresServer, sql
 from esens.index.pgvector.table import DocumentTable, TableColumn
 
 METRICS: tuple[Metric, ...] = ("cosine", "ip")
+OUR_COLUMNS = {
+    "id": "text",
+    "place": "int8",
+    "title": "text",
+    "text": "text",
+    "metadata": "jsonb",
+    "vector": "vector",
+}
+"""The columns of a table that esens made, and their types."""
 _VECTORS = ("vector", "halfvec")
 _NO_METADATA = (*_VECTORS, "sparsevec", "tsvector", "bytea")  # of no use to a reader, and long
+_FIRST_VECTORS, _UNIT = 64, 1e-3
 _LEAST_VERSION = (0, 8)  # of pgvector: an index goes on searching until a filter is fulfilled
 
 _EXTENSION = """
@@ -60,7 +69,7 @@ def find_table(
         return None
     oid, schema, name, comment = row
     columns = [TableColumn(*row) for row in connection.execute(_COLUMNS, [oid])]
-    note = _read_comment(comment, server)
+    note = _read_comment(comment, server) if _has_our_columns(columns) else {}
     vector = _choose_vector(columns, server)
     size = _dimension(connection, identifier(schema, name), vector, dimension, server)
     indexes = connection.execute(_INDEXES, [oid, vector.name, vector.name, size]).fetchall()
@@ -81,6 +90,7 @@ def find_table(
         fields=tuple(field for field in columns if field not in used and field.type not in _NO_METADATA),
         ordinal=ordinal,
         is_ours=bool(note),
+        has_unit_vectors=bool(note) and _has_unit_vectors(connection, identifier(schema, name), vector),
         embedder_id=embedder_of_note(note),
         is_indexed=bool(indexes),
         is_indexed_by_half=vector.type == "vector" and bool(indexes) and all(by_half for _, by_half in indexes),
@@ -126,10 +136,7 @@ def _check_extension(connection: Connection, server: PostgresServer) -> None:
 
 def _read_comment(comment: str | None, server: PostgresServer) -> dict[str, Any]:
     """Return what esens noted about a table that it made; nothing for anybody else's."""
-    try:
-        content = json.loads(comment or "")
-    except ValueError:
-        return {}
+    content = json_value(comment)
     if not isinstance(content, dict) or NOTE not in content:
         return {}
     note = content[NOTE]
@@ -139,7 +146,13 @@ def _read_comment(comment: str | None, server: PostgresServer) -> dict[str, Any]
         raise server.problem(
             f"its format is {note.get('format')}, this esens knows {FORMAT}; use the one that made it"
         )
-    return note
+    return note if note.get("metric") in METRICS else {}
+
+
+def _has_our_columns(columns: Sequence[TableColumn]) -> bool:
+    """Whether a table is as esens makes them: who may comment on a table may say anything of it."""
+    types = {field.name: field.type for field in columns}
+    return types == OUR_COLUMNS and all(field.is_primary == (field.name == "id") for field in columns)
 
 
 def _choose_vector(columns: Sequence[TableColumn], server: PostgresServer) -> TableColumn:
@@ -165,6 +178,14 @@ def _dimension(
     if row is None and default is None:
         raise server.problem(f"the column {vector.name} is empty and for vectors of any dimension; fill it first")
     return int(row[0]) if row else default or 0
+
+
+def _has_unit_vectors(connection: Connection, table: sql.Identifier, vector: TableColumn) -> bool:
+    """Whether the first vectors have unit length, or none, as those that esens writes: others may write, too."""
+    lengths = sql.SQL("SELECT vector_norm(f.v) FROM (SELECT {} AS v FROM {} d LIMIT {}) f").format(
+        column(vector.name), table, sql.Literal(_FIRST_VECTORS)
+    )
+    return all(length == 0 or abs(length - 1) < _UNIT for (length,) in connection.execute(lengths, []))
 
 
 def _choose_part(part: str, columns: Sequence[TableColumn], server: PostgresServer) -> TableColumn | None:

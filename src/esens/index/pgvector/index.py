@@ -4,6 +4,7 @@
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -13,10 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange
+from esens.documents import stored_document
 from esens.errors import ArgumentError
-from esens.index.base import BaseWritableIndex, Neighbours, Vectors
+from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vectors
+from esens.index.check import IndexCheck
 from esens.index.filters import Filter
 from esens.index.pgvector.catalogue import find_table, metric_option, other_tables, table_name
+from esens.index.pgvector.check import find_problems
 from esens.index.pgvector.filters import identifier
 from esens.index.pgvector.server import Connection, PostgresServer, sql
 from esens.index.pgvector.table import DocumentTable
@@ -129,12 +133,14 @@ class PgVectorIndex(BaseWritableIndex):
         """Return the stored vectors of those of these documents that are there, by id."""
         statement = "SELECT {id}, {row} FROM {table} d WHERE {condition}"
         rows = self._select(statement, ids=ids, id=self._table.id_text, row=self._table.row)
+        self._check_distinct(id_ for id_, _ in rows)
         return {id_: _array(row) for id_, row in rows}
 
     def documents(self, ids: Sequence[str]) -> Mapping[str, Document]:
         """Return those of these documents that are there, by id."""
         statement = "SELECT {document} FROM {table} d WHERE {condition}"
         rows = self._select(statement, ids=ids, document=self._table.document)
+        self._check_distinct(row[0] for row in rows)
         by_id = {row[0]: self._document(row) for row in rows}
         return {id_: by_id[id_] for id_ in ids if id_ in by_id}
 
@@ -167,10 +173,21 @@ class PgVectorIndex(BaseWritableIndex):
         if not self._table.is_ours:
             return
         for statement in (*index_statements(self._table), sql.SQL("ANALYZE {}").format(self._table.name)):
-            self._server.write(partial(_execute, statement))
+            self._server.write(partial(_execute, statement), limit="build_timeout")
         with self._server.connection() as connection:
             self._table = find_table(connection, self._server) or self._table
         self._statements.clear()
+
+    def check(self) -> IndexCheck:
+        """Look at every row: what no search could return, or would return wrongly."""
+        problems = find_problems(self._server, self._table)
+        count = len(self)
+        if count and not problems:
+            self.nearest(self.draw_sample(None, 1).vectors, 1)
+        checked = ("every row: its id, its vector, its metadata", "that a search is answered")
+        return IndexCheck(
+            str(self.uri), count, self.dimension, self.embedder_id, checked, (ENGINE_CHECKS,), tuple(problems)
+        )
 
     def _search(self, probes: Vectors, k: int, where: Filter | None, with_vectors: bool) -> list[list[Any]]:
         """Return the nearest rows of every vector: score, vector and document."""
@@ -222,6 +239,7 @@ class PgVectorIndex(BaseWritableIndex):
     def _neighbours(self, rows: Iterable[Sequence[Any]], with_vectors: bool) -> Neighbours:
         """Sort by score, and equal scores by their ordinal in the corpus, or by id where there is none."""
         ordered = sorted(rows, key=lambda row: (-row[0], row[-1] or 0, row[2]))
+        self._check_distinct(row[2] for row in ordered)
         documents = tuple(self._document(row[2:]) for row in ordered)
         scores = np.array([row[0] for row in ordered], np.float32)
         vectors = _matrix([row[1] for row in ordered], self.dimension) if with_vectors else None
@@ -257,13 +275,24 @@ class PgVectorIndex(BaseWritableIndex):
         parameters = [*before, *values]
         return self._server.read(lambda link: link.execute(query, parameters, binary=True).fetchall())
 
+    def _check_distinct(self, ids: Iterable[str]) -> None:
+        """Raise where two rows have one id, which only a table of others can have."""
+        if self._table.id.is_primary:
+            return
+        twice = [id_ for id_, count in Counter(ids).items() if count > 1]
+        if twice:
+            raise self._server.problem(
+                f"several rows have the id {twice[0]!r}, and a document has one; choose a column with an id for "
+                "each row by ?id=, or remove the others"
+            )
+
     def _document(self, row: Sequence[Any]) -> Document:
         id_, title, text, metadata, joined, _ = row
         # A column hides what has its name in the JSON, also where it is empty.
         columns = {field.name: value for field, value in zip(self._table.fields, joined, strict=True)}
         merged = columns if not isinstance(metadata, dict) else metadata | columns
         present = {name: value for name, value in merged.items() if name not in columns or value is not None}
-        return Document(id_, text, title, present)
+        return stored_document(id_, text, title, present, by_fields=self._table.is_ours)
 
 
 def _server(uri: IndexURI) -> PostgresServer:

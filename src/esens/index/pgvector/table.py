@@ -44,6 +44,8 @@ class DocumentTable:
     ordinal: TableColumn | None
     """The order of the corpus; tables that esens made have it."""
     is_ours: bool
+    has_unit_vectors: bool
+    """Whether products of its vectors are cosines: esens made it, and nobody else has written others."""
     embedder_id: EmbedderId | None
     is_indexed: bool
     is_indexed_by_half: bool
@@ -94,12 +96,12 @@ class DocumentTable:
         return not self._is_product
 
     def condition(self, where: Filter | None) -> Clause:
-        """Return the condition of the documents that fulfil a filter; a row without a vector is no document."""
+        """Return the condition of the documents that fulfil a filter; one needs id and vector."""
         condition, values = clause(where, {field.name: field.type for field in self.fields}, self._json)
-        if self.vector.is_required:
-            return condition, values
-        has_vector = sql.SQL("{} IS NOT NULL AND {}").format(column(self.vector.name), condition)
-        return has_vector, values
+        for field in (self.id, self.vector):
+            if not field.is_required:
+                condition = sql.SQL("{} IS NOT NULL AND {}").format(column(field.name), condition)
+        return condition, values
 
     def with_ids(self, ids: Sequence[str]) -> Clause:
         """Return the condition of the documents with these ids, compared in the column's own type."""
@@ -122,8 +124,8 @@ class DocumentTable:
 
     @property
     def _is_product(self) -> bool:
-        """Vectors that esens wrote have unit length: their product is the cosine, in a third of the work."""
-        return self.metric == "ip" or self.is_ours
+        """Of unit vectors the product is the cosine, in a third of the work."""
+        return self.metric == "ip" or self.has_unit_vectors
 
     @property
     def _json(self) -> sql.Composable | None:

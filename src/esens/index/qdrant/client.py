@@ -23,15 +23,21 @@ try:
 except ImportError:
     raise MissingExtraError("qdrant-client", "qdrant") from None
 
+from esens.index.qdrant.folder import SerialClient, check_trusted, remember
+from esens.index.qdrant.folder import is_new as is_new_folder
+from esens.index.qdrant.limits import bounding_hooks
+
 MEMORY = ":memory:"
-_OPTIONS = ("vector", *PARTS, "timeout", "grpc")
+_OPTIONS = ("vector", *PARTS)
+_SERVER_OPTIONS = (*_OPTIONS, "timeout", "pause", "grpc")
+_FOLDER_OPTIONS = (*_OPTIONS, "collection", "trusted")
 _GRPC_PORT = 6334
 _TIMEOUT = 30
 
 
-def connect(uri: IndexURI, *, is_new: bool) -> tuple[QdrantClient, str]:
+def connect(uri: IndexURI, *, is_new: bool) -> tuple[Any, str]:
     """Return a client and the name of the collection that a spec names."""
-    uri.check_options(_OPTIONS if uri.server else ("collection", *_OPTIONS))
+    uri.check_options(_SERVER_OPTIONS if uri.server else _FOLDER_OPTIONS)
     if not uri.server:
         return _open_folder(uri, is_new=is_new)
     if "@" in uri.server:
@@ -40,11 +46,13 @@ def connect(uri: IndexURI, *, is_new: bool) -> tuple[QdrantClient, str]:
     _check_collection(uri, collection)
     scheme = "https" if uri.scheme.endswith("https") else "http"
     grpc_port = uri.option("grpc").lower()
+    seconds = uri.seconds("timeout", _TIMEOUT)
     with engine_errors(uri, ERRORS):
         client = QdrantClient(
             url=f"{scheme}://{uri.server}" + (f"/{prefix}" if prefix else ""),
             api_key=os.environ.get("QDRANT_API_KEY") or None,
-            timeout=uri.seconds("timeout", _TIMEOUT),
+            timeout=seconds,
+            event_hooks=bounding_hooks(seconds),
             prefer_grpc=grpc_port not in ("", "false"),
             grpc_port=int(grpc_port) if grpc_port.isdecimal() else _GRPC_PORT,
             check_compatibility=False,  # it costs a request and a thread, and only warns
@@ -52,15 +60,22 @@ def connect(uri: IndexURI, *, is_new: bool) -> tuple[QdrantClient, str]:
     return client, collection
 
 
-def _open_folder(uri: IndexURI, *, is_new: bool) -> tuple[QdrantClient, str]:
+def _open_folder(uri: IndexURI, *, is_new: bool) -> tuple[Any, str]:
     collection = uri.option("collection")
     _check_collection(uri, collection)
     if uri.path == MEMORY:
-        return QdrantClient(location=MEMORY), collection
-    if not is_new and not Path(uri.path, "meta.json").is_file():  # the client would make one
+        return SerialClient(QdrantClient(location=MEMORY)), collection
+    folder = Path(uri.path)
+    if not is_new and not (folder / "meta.json").is_file():  # the client would make one
         raise EngineError(str(uri), "there is no folder of Qdrant's here")
+    check_trusted(uri, folder)
+    is_made_now = is_new_folder(folder)
     with engine_errors(uri, ERRORS):
-        return QdrantClient(path=uri.path), collection
+        # Its connection to SQLite may go from thread to thread, since one at a time has it.
+        client = SerialClient(QdrantClient(path=uri.path, force_disable_check_same_thread=True))
+    if is_made_now:
+        remember(folder)
+    return client, collection
 
 
 def _check_collection(uri: IndexURI, collection: str) -> None:
@@ -126,6 +141,14 @@ def _explain_grpc(error: Any, uri: IndexURI) -> str:
     return f"the server refuses ({code.name}: {details})"
 
 
+def is_silence(error: Exception) -> bool:
+    """Whether an error means that the server gave no answer in time."""
+    error = error.source if isinstance(error, ResponseHandlingException) else error
+    if isinstance(error, grpc.RpcError):
+        return bool(error.code() == grpc.StatusCode.DEADLINE_EXCEEDED)
+    return isinstance(error, httpx.TimeoutException)
+
+
 def _explain_client(error: Exception, _: IndexURI) -> str:
     if "already accessed by another instance" in str(error):
         return "the folder is open elsewhere, and one at a time may open it; close that one, or run a server"
@@ -145,6 +168,7 @@ ERRORS: ErrorTable = {
     ResponseHandlingException: _explain_silence,
     json.JSONDecodeError: _explain_silence,
     grpc.RpcError: _explain_grpc,
+    RecursionError: "the payload of a point is nested too deeply to be read",
     **dict.fromkeys(
         (ApiException, QdrantException, sqlite3.Error, OSError, ValueError, RuntimeError), _explain_client
     ),

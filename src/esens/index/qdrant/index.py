@@ -6,20 +6,26 @@ or ``qdrant::memory:?collection=COLLECTION``. The key is read from ``QDRANT_API_
 - ``vector``: the name of the vector, where a point has several;
 - ``id``, ``text``, ``title``, ``metadata``: the payload fields of a collection that esens did not make. Without
   ``id`` the point's id is the document's, without ``metadata`` the rest of the payload is its metadata;
-- ``timeout``: seconds that a request may take; ``grpc``: true, or the port of that protocol, to use it.
+- ``timeout``: seconds that a request may take; ``pause``: for how many a server that gave no answer is left alone;
+  ``grpc``: true, or the port of that protocol, to use it;
+- ``trusted``: yes, to open a folder that esens did not make for this user; see ``folder.py``.
 """
 
 import shutil
+import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from esens.arrays.pack import pack
-from esens.errors import EngineError, MissingExtraError
+from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.adapter import check_unit_length, closing_on_error, engine_errors, pages
-from esens.index.base import BaseWritableIndex, Neighbours, Vectors
+from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vectors
+from esens.index.breaker import CircuitBreaker
+from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import TOP, Sample
@@ -27,11 +33,19 @@ from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
 try:
-    from qdrant_client import QdrantClient, models
+    from qdrant_client import models
 except ImportError:
     raise MissingExtraError("qdrant-client", "qdrant") from None
 
-from esens.index.qdrant.client import ERRORS, MEMORY, connect, create_collection, find_vector, read_embedder
+from esens.index.qdrant.client import (
+    ERRORS,
+    MEMORY,
+    connect,
+    create_collection,
+    find_vector,
+    is_silence,
+    read_embedder,
+)
 from esens.index.qdrant.payload import PayloadLayout
 
 # A server takes requests of 32 MB; a number takes up to 24 bytes in JSON.
@@ -53,10 +67,12 @@ class QdrantIndex(BaseWritableIndex):
 
     errors = ERRORS
 
-    def __init__(self, uri: IndexURI, client: QdrantClient, collection: str) -> None:
+    def __init__(self, uri: IndexURI, client: Any, collection: str) -> None:
         """Take an open client, and a collection that is there; see :meth:`open` and :meth:`prepare`."""
         super().__init__(uri)
         self._client, self._collection = client, collection
+        self._closing = weakref.finalize(self, client.close)  # also at exit, where the client itself is too late
+        self._breaker = CircuitBreaker(uri)
         with self.translate_errors():
             config = client.get_collection(collection).config
         self._vector_name, params = find_vector(uri, config.params.vectors)
@@ -102,7 +118,13 @@ class QdrantIndex(BaseWritableIndex):
 
     def close(self) -> None:
         """Close the connection, or the folder, which nobody else can open before."""
-        self._client.close()
+        self._closing()
+
+    @contextmanager
+    def translate_errors(self) -> Iterator[None]:
+        """Raise what the client raises as an EngineError; a silent server is left alone for a while."""
+        with super().translate_errors(), self._breaker.guard(is_silence):
+            yield
 
     def __len__(self) -> int:
         """Return how many documents there are."""
@@ -173,6 +195,29 @@ class QdrantIndex(BaseWritableIndex):
     def note_embedder(self, embedder_id: EmbedderId) -> None:
         """Store which embedder makes the vectors of an empty collection."""
         self._client.update_collection(self._collection, metadata={NOTE: note_of(embedder_id)})
+
+    def check(self) -> IndexCheck:
+        """Look at every point: what no search could return."""
+        without_vector, unreadable = [], []
+        for point in self._scroll(None, {"with_payload": True, "with_vectors": self._vector_selector()}):
+            vector = self._vector(point)
+            if vector is None or not np.isfinite(np.asarray(vector, np.float64)).all():
+                without_vector.append(self._layout.id_of(point))
+            if not _is_readable(self._layout, point):
+                unreadable.append(str(point.id))
+        problems = (
+            IndexProblem("points have no vector to search", "write them anew", tuple(without_vector)),
+            IndexProblem("payloads cannot be read", "write them anew", tuple(unreadable)),
+        )
+        return IndexCheck(
+            str(self.uri),
+            len(self),
+            self.dimension,
+            self.embedder_id,
+            ("every point: its payload and its vector",),
+            (ENGINE_CHECKS,),
+            tuple(problem for problem in problems if problem.documents),
+        )
 
     def _search(
         self,
@@ -255,7 +300,7 @@ class QdrantIndex(BaseWritableIndex):
                 points += self._client.retrieve(self._collection, page, **options)
         return points
 
-    def _scroll(self, filter_: models.Filter, options: dict[str, Any]) -> Iterator[Any]:
+    def _scroll(self, filter_: models.Filter | None, options: dict[str, Any]) -> Iterator[Any]:
         offset = None
         while True:
             with self.translate_errors():
@@ -283,3 +328,11 @@ class QdrantIndex(BaseWritableIndex):
             )
         vectors = [vector for point in points if (vector := self._vector(point)) is not None]
         check_unit_length(self.uri, vectors, problem, advice)
+
+
+def _is_readable(layout: PayloadLayout, point: Any) -> bool:
+    try:
+        layout.document(point)
+    except ArgumentError:
+        return False
+    return True

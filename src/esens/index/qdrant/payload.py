@@ -14,6 +14,7 @@ from uuid import UUID, uuid5
 
 from qdrant_client import models
 
+from esens.documents import stored_document
 from esens.errors import ArgumentError
 from esens.index.filters import Condition, Filter, Scalar, fold_filter, matches, values_of
 from esens.index.layout import DocumentFields, guess_fields, json_metadata
@@ -67,7 +68,7 @@ class PayloadLayout:
         if not self.is_ours:
             return document
         metadata = {unquote(name): value for name, value in document.metadata.items()}
-        return Document(document.id, document.text, document.title, metadata)
+        return stored_document(document.id, document.text, document.title, metadata)
 
     def id_of(self, point: Any) -> str:
         """Return the id of the document of a point."""

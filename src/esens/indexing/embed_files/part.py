@@ -6,6 +6,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from esens.documents import stored_metadata
 from esens.embed import Embedder
 from esens.embed.corpus import embed_corpus
 from esens.index.base import Vectors
@@ -75,7 +76,7 @@ def _table(passages: Sequence[Document], vectors: Vectors, embedder_id: Embedder
 
 def _json(passage: Document) -> str:
     # A text, since the fields differ from row to row; what JSON does not know becomes its str, as in an index.
-    return json.dumps(dict(passage.metadata), default=str)
+    return json.dumps(stored_metadata(passage), default=str)
 
 
 class _PartFile:
