@@ -14,7 +14,7 @@ from esens.cli.inputs import (
     report_skipped,
 )
 from esens.cli.models import add_embedder
-from esens.cli.output import progress_bar
+from esens.cli.output import print_line, progress_bar
 from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
             **passage_options(options),
         )
     print_skipped(done)
-    print(summary(done))
+    print_line(summary(done))
 
 
 def summary(done: "EmbedReport") -> str:

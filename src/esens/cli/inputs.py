@@ -1,9 +1,9 @@
 """What a command reads: options for files, fields and passages, and the documents they name."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
+from esens.cli.output import notify
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, FORMATS
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def open_rows(options: argparse.Namespace, source: str) -> "RowReader":
 
 def report_skipped(error: "InputError") -> None:
     """Say on standard error which row was skipped, and why."""
-    print(f"esens: skipped: {error}", file=sys.stderr)
+    notify(f"esens: skipped: {error}")
 
 
 def read_documents(options: argparse.Namespace, source: str) -> "list[Document]":
@@ -122,7 +122,7 @@ def print_skipped(rows: ReadCounts) -> None:
     """Say on standard error what a reading left out, if anything."""
     if rows.ignored:
         what = "1 file with another ending" if rows.ignored == 1 else f"{rows.ignored} files with other endings"
-        print(f"esens: ignored {what}", file=sys.stderr)
+        notify(f"esens: ignored {what}")
     if rows.bad:
         total = rows.read + rows.bad
-        print(f"esens: skipped {rows.bad} bad of {total} row{'' if total == 1 else 's'}", file=sys.stderr)
+        notify(f"esens: skipped {rows.bad} bad of {total} row{'' if total == 1 else 's'}")

@@ -1,11 +1,11 @@
 """Which models a command uses: options for the embedder and the decomposer, and how both are opened."""
 
 import argparse
-import sys
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from esens.cli.output import notify
 from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
 from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT
 from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
@@ -100,4 +100,4 @@ def open_decomposer(options: argparse.Namespace, *, shares_cache: bool = False) 
     with closing(LLMDecomposer(options.decomposer.removeprefix(OPENAI_PREFIX), **typed)) as model:
         yield model
     why = " (--explain says why)" if model.usage.fallbacks else ""
-    print(f"{model.name}: {model.usage}{why}", file=sys.stderr)
+    notify(f"{model.name}: {model.usage}{why}")

@@ -2,14 +2,13 @@
 
 import argparse
 import shlex
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_decomposer, add_embedder, open_decomposer
-from esens.cli.output import add_output, print_results, progress_bar
+from esens.cli.output import add_output, notify, print_results, progress_bar
 from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
@@ -110,4 +109,4 @@ def _advise_index(options: argparse.Namespace, count: int, seconds: float) -> No
         if value:
             command += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
     embedded = f"embedding {count:,} document{'' if count == 1 else 's'} took {seconds:.1f} s"
-    print(f"esens: {embedded}; to embed them once for many searches: {shlex.join(command)}", file=sys.stderr)
+    notify(f"esens: {embedded}; to embed them once for many searches: {shlex.join(command)}")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from esens import strict_json
 from esens.arrays.unit import unit_rows
 from esens.documents import DocumentSource, document_values, duplicate_id
 from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
@@ -300,8 +301,7 @@ def _embedder_id_of(first: DocumentRow, embedder: EmbedderLike | None) -> Embedd
 
 def _as_stored(row: DocumentRow) -> DocumentRow:
     """Return a row with its metadata as an index gives it back: what JSON does not know as its ``str``."""
-    text = json.dumps(dict(row.document.metadata), ensure_ascii=False, default=str)
-    metadata = json.loads(text, parse_constant=lambda name: None if name == "NaN" else name)
+    metadata = json.loads(strict_json.dumps(dict(row.document.metadata)))
     return replace(row, document=replace(row.document, metadata=metadata))
 
 

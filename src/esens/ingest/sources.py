@@ -13,7 +13,6 @@ from esens.ingest.parquet import ENDINGS as PARQUET
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.record import RecordSource
 from esens.ingest.tables import TabularFile
-from esens.text.redact import redact
 
 FORMATS = ("jsonl", "json", "csv", "text", "parquet", "folder")
 _SUFFIXES = {
@@ -47,7 +46,7 @@ def source_of(
     if format is not None and format not in FORMATS:
         raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
     if "://" in str(source):
-        raise UnknownSpecError("documents", redact(str(source)), _VALID)
+        raise UnknownSpecError("documents", str(source), _VALID)
     path = Path(source)
     is_folder = str(source) != STANDARD_INPUT and path.is_dir()
     kind = format or (_folder_kind(path) if is_folder else _kind(path))
