@@ -22,6 +22,8 @@ _OPTIONS_FOR = {
     "fields": ("id_field", "title_field", "text_field", "vector_field", "query_field"),
     "index": ("to", "source"),
     "method": ("methods",),
+    "row_bytes": ("max_row_bytes",),
+    "unpack_ratio": ("max_unpack_ratio",),
     "model": ("decomposer", "embedder"),
 }
 

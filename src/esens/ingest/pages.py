@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from esens.errors import InputError
+from esens.ingest.limits import Limits
+from esens.ingest.lines import open_file
 
 ENDINGS = (".txt", ".md", ".html", ".htm")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
@@ -25,13 +27,16 @@ class Page:
     metadata: Mapping[str, str] = field(default_factory=dict)
 
 
-def page_of(file: Path) -> Page:
+def page_of(file: Path, limits: Limits = Limits()) -> Page:  # noqa: B008 - frozen
     """Read a page; without a title of its own, the file's name is its title."""
     suffix = file.suffix.lower()
     try:
-        content = file.read_bytes()
+        with open_file(file) as stream:
+            content = stream.read(limits.row_bytes + 1)
     except OSError as error:
         raise InputError(file, error.strerror or "cannot be read") from None
+    if len(content) > limits.row_bytes:
+        raise InputError(file, limits.too_long("is a page of", limits.row_bytes))
     page = _READERS[suffix](file, content)
     if not page.text.strip():
         raise InputError(file, "holds no text" if content.strip() else "is empty")
