@@ -8,7 +8,7 @@ over changed documents embeds what has changed.
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,12 +94,15 @@ def build_index(
     and its number (``docs.txt:0``). A number that is none (NaN) is not stored.
     ``progress`` is called with the number of passages done, and of those read so far.
     """
+    if not isinstance(to, (str, os.PathLike)):
+        raise ArgumentError("to", f"expected the spec of an index, got {type(to).__name__}")
     writer: _IndexWriter | None = None
     try:
         with collect_truncated():
             for batch in _batches(_rows(documents), words, overlap):
                 writer = writer or _IndexWriter.of(os.fspath(to), batch[0][0], embedder)
-                writer.write(batch, progress or (lambda _done, _read: None))
+                with writer.saying_what_stays():
+                    writer.write(batch, progress or (lambda _done, _read: None))
         if writer is None:
             raise ArgumentError("documents", "there are none; give at least one document")
         return writer.finish()
@@ -185,6 +188,18 @@ class _IndexWriter:
             first_vector, dimension = (first.document.content, rows[0]), rows.shape[1]
         index = prepare_index(to, dimension=dimension, embedder_id=identify(model))
         return cls(address, index, model, first_vector)
+
+    @contextmanager
+    def saying_what_stays(self) -> Iterator[None]:
+        """Where a batch cannot be written, say that those before it are."""
+        try:
+            yield
+        except EngineError as error:
+            if not self._report.total:
+                raise
+            done = f"the {self._report.total:,} documents and passages before it are in the index"
+            problem = f"{error.problem}. This is of the last batch: {done}, and the same again goes on from there"
+            raise EngineError(error.index, problem) from None
 
     def write(self, batch: Sequence[Passages], progress: Progress) -> None:
         """Write what is new or has changed."""

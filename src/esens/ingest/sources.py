@@ -1,5 +1,6 @@
 """Which source reads what: the format says so, or the name, or the first line."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -47,6 +48,10 @@ def source_of(
     """Return what reads this input; nothing is read yet. A table is known by one of these fields in its header."""
     if format is not None and format not in FORMATS:
         raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
+    if not isinstance(fields, Fields):
+        raise ArgumentError("fields", f"expected esens.ingest.Fields(…), got {type(fields).__name__}")
+    if not isinstance(source, (str, os.PathLike)):
+        raise ArgumentError("documents", f"expected the path of a file or a folder, got {type(source).__name__}")
     if "://" in str(source):
         raise UnknownSpecError("documents", str(source), _VALID)
     path = Path(source)

@@ -374,3 +374,27 @@ def test_a_passage_is_known_by_its_metadata_and_its_id(to: str, embedder: Finger
     ]
     build_index(docs, to, embedder=embedder, words=2, overlap=0)
     assert list(_opened(to).documents(["a#1", "b", "b#1", "b#2"])) == ["a#1", "b#1", "b#2"]
+
+
+def test_a_disk_that_gets_full_leaves_what_was_written_and_says_so(
+    to: str, embedder: Fingerprinted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from esens.index.lance.index import LanceIndex
+
+    upsert, calls = LanceIndex.upsert, iter(range(9))
+
+    def full_at_the_third(index: LanceIndex, *batch: object) -> None:
+        if next(calls) == 2:
+            raise EngineError(to, "nothing was written; the disk is full: make room and try again")
+        upsert(index, *batch)  # type: ignore[arg-type]
+
+    texts = [f"document number {number}" for number in range(3 * BATCH)]
+    with monkeypatch.context() as patch:
+        patch.setattr(LanceIndex, "upsert", full_at_the_third)
+        with pytest.raises(EngineError) as raised:
+            build_index(texts, to, embedder=embedder)
+    assert str(raised.value) == (
+        f"{to}: nothing was written; the disk is full: make room and try again. This is of the last batch: the "
+        f"{2 * BATCH:,} documents and passages before it are in the index, and the same again goes on from there"
+    )
+    assert _counts(build_index(texts, to, embedder=embedder)) == (BATCH, 0, 2 * BATCH, 0)
