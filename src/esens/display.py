@@ -48,7 +48,7 @@ def results_table(results: "Results") -> "RenderableType":
     if results.scoring.is_plain:
         head.append(Text(f"{_plain_reason(results)}: plain retrieval", style="dim"))
     body: list[RenderableType] = [_hits_table(results) if results.hits else Text("no results", style="italic")]
-    note = [Text(results.note, style="yellow")] if results.note else []
+    note = [Text(single_line(results.note), style="yellow")] if results.note else []
     return Group(*head, *body, *map(_removed_line, results.removed), *note)
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from esens.errors import ArgumentError
+from esens.strict_json import DEEPEST, MOST_BITS
 
 ID_FIELDS = ("id", "_id")
 TEXT_FIELDS = ("text", "page_content", "content", "contents", "body", "document", "chunk")
@@ -20,7 +21,8 @@ _PASSAGE_FIELDS = ("passage_of", "passage", "passages")  # by which earlier vers
 _MARKS = (PASSAGE_MARK, "passage_of")
 _KINDS = "a string, a mapping with a 'text', an esens.Document, or a hit"
 _HASH_LENGTH = 20  # of an id that is made of the content: 80 bits, so that no two of a billion are the same
-_PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
+_PLAIN_TYPES = frozenset({str, float, bool, type(None)})
+_USUAL = 2**64
 _ROWS_AT_ONCE = 1024  # of a table that is turned into rows
 
 
@@ -51,8 +53,14 @@ class Document:
             kind = type(metadata).__name__
             raise ArgumentError(f"document {self.id!r}", f"metadata must be a mapping, got {kind}")
         # Filters compare plain values, and indexes write them: numpy's would match nothing, and become texts.
-        if not all(type(value) in _PLAIN_TYPES for value in metadata.values()):
-            object.__setattr__(self, "metadata", {name: _plain(value) for name, value in metadata.items()})
+        if not all(map(_is_plain, metadata.values())):
+            object.__setattr__(self, "metadata", self._plain_metadata(metadata))
+
+    def _plain_metadata(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            return {name: _plain(value, DEEPEST) for name, value in metadata.items()}
+        except _MetadataError as error:
+            raise ArgumentError(f"document {self.id!r}", f"its metadata {error}") from None
 
     @property
     def content(self) -> str:
@@ -257,18 +265,34 @@ def _is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
-def _plain(value: Any) -> Any:
-    """Return a value with numpy's numbers, texts, dates and arrays in it as Python's own."""
+def _is_plain(value: Any) -> bool:
+    """Whether this needs no second look, as most values of metadata."""
+    kind = type(value)
+    return kind in _PLAIN_TYPES or (kind is int and -_USUAL < value < _USUAL)
+
+
+class _MetadataError(Exception):
+    """Metadata that cannot be stored; the text says why."""
+
+
+def _plain(value: Any, levels: int) -> Any:
+    """Return a value with numpy's numbers, texts, dates and arrays in it as Python's own, of so many levels."""
+    if not levels:
+        raise _MetadataError(f"are nested more than {DEEPEST} deep, or hold themselves")
+    if isinstance(value, int):
+        if value.bit_length() > MOST_BITS:
+            raise _MetadataError("hold a whole number of more than 4,000 digits, which cannot be written")
+        return value
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return value.astype(f"{type(value).__name__}[us]").item()  # Python counts in microseconds
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
-        return [_plain(item) for item in value]
+        return [_plain(item, levels - 1) for item in value]
     if isinstance(value, Mapping):
-        return {name: _plain(item) for name, item in value.items()}
+        return {name: _plain(item, levels - 1) for name, item in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(_plain(item) for item in value)
+        return type(value)(_plain(item, levels - 1) for item in value)
     return value
 
 

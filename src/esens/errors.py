@@ -17,9 +17,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from esens.messages import mask_spec, message
+
 
 class EsensError(Exception):
-    """The root of everything this package raises on purpose."""
+    """The root of everything this package raises on purpose.
+
+    Its message is safe to print: what it quotes holds no escape sequences and no marks that turn the direction of
+    writing, and is not longer than people read.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(message(text))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Python would call the class with the message alone, which is not how most of these are made.
@@ -39,9 +48,9 @@ class UnknownSpecError(ArgumentError):
     """A spec names no part that we have; ``valid`` lists those we do."""
 
     def __init__(self, argument: str, spec: object, valid: Iterable[str]) -> None:
-        self.spec = spec
+        self.spec = mask_spec(spec) if isinstance(spec, str) else spec
         self.valid = tuple(valid)
-        super().__init__(argument, f"unknown spec {spec!r}; valid are: {', '.join(self.valid)}")
+        super().__init__(argument, f"unknown spec {self.spec!r}; valid are: {', '.join(self.valid)}")
 
 
 class DecomposerError(EsensError):
@@ -66,7 +75,7 @@ class InputError(EsensError):
 
     def __init__(self, path: str | Path, problem: str, *, line: int | None = None, row: int | None = None) -> None:
         place = f", line {line}" if line is not None else f", row {row}" if row is not None else ""
-        super().__init__(f"{path}{place}: {problem}")
+        super().__init__(f"{mask_spec(str(path))}{place}: {problem}")  # a spec that is wrong looks like a path
         self.path = str(path)
         self.line = line
         self.row = row
@@ -93,4 +102,7 @@ def _as_it_was(kind: type[EsensError], args: tuple[object, ...], state: dict[str
 
 
 class TruncatedTextWarning(UserWarning):
-    """A text is longer than the model reads, so its end does not count."""
+    """A text is longer than the model reads, so its end does not count. As safe to print as an error is."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(message(text))

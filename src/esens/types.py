@@ -1,10 +1,10 @@
 """The nouns. All of them are frozen: a caller's object is never changed, and a result can be kept."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from esens import strict_json
 from esens.documents import Document as Document
 from esens.documents import Passage as Passage
 from esens.documents import check_text as check_text
@@ -365,8 +365,8 @@ class Results(Sequence[Hit]):
         }
 
     def to_json(self, *, indent: int | None = None) -> str:
-        """Return :meth:`to_dict` as JSON; metadata that JSON does not know is written as its ``str``."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, default=str)
+        """Return :meth:`to_dict` as JSON; metadata that JSON does not know is written as text, NaN as null."""
+        return strict_json.dumps(self.to_dict(), indent=indent)
 
     def __rich__(self) -> "RenderableType":
         from esens.display import results_table

@@ -5,11 +5,10 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests.faults.record import FaultRecord
-
 from esens.embed import minilm, wordllama
 from esens.embed.files import ModelFile, in_folder, in_packages
 from esens.errors import ModelError
+from tests.faults.record import FaultRecord
 
 REFUSED, LOADED = "refused", "loaded"
 

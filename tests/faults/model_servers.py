@@ -10,12 +10,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from unittest.mock import patch
 
-from tests.faults.record import FaultRecord
-from tests.hostile_server import ABSENT, MODES, SWAPS, HostileServer, absent_server, hostile_server
-
 import esens
 from esens import LLMDecomposer
 from esens.decompose import decompose
+from tests.faults.record import FaultRecord
+from tests.hostile_server import ABSENT, MODES, SWAPS, HostileServer, absent_server, hostile_server
 
 WENT_ON, WRONG, TOO_SLOW, MEMORY_GREW = "went on with the rules in time", "wrong", "too slow", "memory grew"
 # A busy machine, and the first import of the client, may take their time; three deadlines are a real fault.

@@ -66,7 +66,7 @@ def _matrix(vectors: npt.ArrayLike, argument: str) -> npt.NDArray[np.floating]:
     try:
         rows = np.asarray(vectors)
         rows = rows if rows.dtype in (np.float16, np.float32, np.float64) else rows.astype(np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(argument, f"must be a matrix of numbers, a row a text ({error})") from None
     if rows.ndim != 2 or rows.shape[1] == 0:
         raise ArgumentError(argument, f"must be a matrix, a row a text; got shape {rows.shape}")

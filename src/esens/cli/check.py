@@ -35,16 +35,16 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Open, look, say what was found; damage is an error."""
-    from esens.cli.output import print_json
+    from esens.cli.output import print_json, print_line
     from esens.errors import EngineError
     from esens.index import check_index
-    from esens.text.plain import single_line
 
     report = check_index(options.index, repair=options.repair, record=options.record)
     if options.json:
         print_json(report.to_dict())
     else:
-        print("\n".join(single_line(line) for line in str(report).splitlines()))
+        for line in str(report).splitlines():
+            print_line(line)
     if not report.is_sound:
         count = len(report.problems)
         raise EngineError(report.index, f"{count} thing{'' if count == 1 else 's'} wrong with it, listed above")

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.inputs import add_reading
+from esens.cli.inputs import LIMITS, add_reading, limits_of
 from esens.cli.models import add_decomposer, open_decomposer
 from esens.cli.output import console, print_json, progress_bar
 from esens.errors import ArgumentError
@@ -60,9 +60,10 @@ def _queries(options: argparse.Namespace) -> list[str]:
     from esens.ingest import read_queries
 
     if _is_file(options.query):
-        return read_queries(options.query, format=options.format, field=options.query_field)
-    for name in ("format", "query_field"):
-        if getattr(options, name):
+        limits = limits_of(options)
+        return read_queries(options.query, format=options.format, field=options.query_field, limits=limits)
+    for name in ("format", "query_field", *LIMITS):
+        if getattr(options, name) is not None:
             raise ArgumentError(name, f"is for a file of queries, and there is none named {options.query!r}")
     return [options.query]
 

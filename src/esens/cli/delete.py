@@ -1,9 +1,9 @@
 """``esens delete``: remove documents from an index."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
+from esens.cli.output import notify, print_line
 from esens.index import WRITABLE_SPECS
 
 if TYPE_CHECKING:
@@ -31,6 +31,6 @@ def run(options: argparse.Namespace) -> None:
     index = open_writable(options.index)
     ids, gone = set(options.ids), delete_documents(index, options.ids)
     documents = "1 document" if len(ids) == 1 else f"{len(ids):,} documents"
-    print(f"{IndexURI.parse(options.index)}: {len(gone):,} of {documents} removed")
+    print_line(f"{IndexURI.parse(options.index)}: {len(gone):,} of {documents} removed")
     if len(gone) < len(ids):
-        print(f"esens: not there: {', '.join(sorted(ids - set(gone)))}", file=sys.stderr)
+        notify(f"esens: not there: {', '.join(sorted(ids - set(gone)))}")

@@ -9,12 +9,13 @@ from esens.cli.inputs import (
     add_passages,
     add_reading,
     fields_of,
+    limits_of,
     passage_options,
     print_skipped,
     report_skipped,
 )
 from esens.cli.models import add_embedder
-from esens.cli.output import progress_bar
+from esens.cli.output import print_line, progress_bar
 from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES
 
 if TYPE_CHECKING:
@@ -73,12 +74,13 @@ def run(options: argparse.Namespace) -> None:
             format=options.format,
             fields=fields_of(options),
             on_bad="skip" if options.skip_bad else "stop",
+            limits=limits_of(options),
             report=report_skipped,
             progress=progress,
             **passage_options(options),
         )
     print_skipped(done)
-    print(summary(done))
+    print_line(summary(done))
 
 
 def summary(done: "EmbedReport") -> str:

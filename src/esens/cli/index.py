@@ -15,6 +15,7 @@ from esens.cli.inputs import (
     print_skipped,
 )
 from esens.cli.models import add_embedder
+from esens.cli.output import notify, print_line
 from esens.index import WRITABLE_SPECS
 
 if TYPE_CHECKING:
@@ -53,10 +54,10 @@ def run(options: argparse.Namespace) -> None:
                 rows, options.to, embedder=options.embedder, progress=progress, **passage_options(options)
             )
     except KeyboardInterrupt:
-        print("esens: what was written is kept; the same command goes on from there", file=sys.stderr)
+        notify("esens: what was written is kept; the same command goes on from there")
         raise
     print_skipped(rows)
-    print(summary(options.to, done))
+    print_line(summary(options.to, done))
 
 
 def summary(to: str, done: "IndexReport") -> str:

@@ -1,20 +1,21 @@
 """What a command reads: options for files, fields and passages, and the documents they name."""
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
-from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, FORMATS
+from esens.cli.output import notify
+from esens.ingest import DEFAULT_OVERLAP, DEFAULT_ROW_BYTES, DEFAULT_UNPACK_RATIO, DEFAULT_WORDS, FORMATS
 
 if TYPE_CHECKING:
     from esens.errors import InputError
-    from esens.ingest import Fields, RowReader
+    from esens.ingest import Fields, Limits, RowReader
     from esens.types import Document
 
 SOURCES = (
     "JSONL, JSON, CSV, Parquet or plain text (a line a document), a folder of .txt, .md and .html pages, "
     "or - for stdin"
 )
+LIMITS = ("max_row_bytes", "max_unpack_ratio")
 
 
 class ReadCounts(Protocol):
@@ -66,6 +67,26 @@ def passage_options(options: argparse.Namespace) -> dict[str, Any]:
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """Add how files are read."""
     parser.add_argument("--format", choices=FORMATS, help="format of the input, if its name does not say it")
+    parser.add_argument(
+        "--max-row-bytes",
+        type=int,
+        metavar="N",
+        help=f"a line, a row or a page of more bytes is bad (default: {DEFAULT_ROW_BYTES})",
+    )
+    parser.add_argument(
+        "--max-unpack-ratio",
+        type=int,
+        metavar="N",
+        help=f"a gzipped file may unpack to so many times its size (default: {DEFAULT_UNPACK_RATIO})",
+    )
+
+
+def limits_of(options: argparse.Namespace) -> "Limits":
+    """Return how much an input may hold in one place."""
+    from esens.ingest import Limits
+
+    typed = {name.removeprefix("max_"): getattr(options, name) for name in LIMITS}
+    return Limits(**{name: value for name, value in typed.items() if value is not None})
 
 
 def add_fields(parser: argparse.ArgumentParser, *, vector: bool = False) -> None:
@@ -102,12 +123,13 @@ def open_rows(options: argparse.Namespace, source: str) -> "RowReader":
         fields=fields_of(options),
         on_bad="skip" if options.skip_bad else "stop",
         report=report_skipped,
+        limits=limits_of(options),
     )
 
 
 def report_skipped(error: "InputError") -> None:
     """Say on standard error which row was skipped, and why."""
-    print(f"esens: skipped: {error}", file=sys.stderr)
+    notify(f"esens: skipped: {error}")
 
 
 def read_documents(options: argparse.Namespace, source: str) -> "list[Document]":
@@ -122,7 +144,7 @@ def print_skipped(rows: ReadCounts) -> None:
     """Say on standard error what a reading left out, if anything."""
     if rows.ignored:
         what = "1 file with another ending" if rows.ignored == 1 else f"{rows.ignored} files with other endings"
-        print(f"esens: ignored {what}", file=sys.stderr)
+        notify(f"esens: ignored {what}")
     if rows.bad:
         total = rows.read + rows.bad
-        print(f"esens: skipped {rows.bad} bad of {total} row{'' if total == 1 else 's'}", file=sys.stderr)
+        notify(f"esens: skipped {rows.bad} bad of {total} row{'' if total == 1 else 's'}")

@@ -25,7 +25,8 @@ from esens.cli import (
     search,
     tune,
 )
-from esens.cli.parsing import CommandParser, named_by_option
+from esens.cli.output import notify
+from esens.cli.parsing import CommandParser, SafeParser, named_by_option
 from esens.errors import (
     ArgumentError,
     DecomposerError,
@@ -90,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        notify("interrupted")
         return 130
     except ArgumentError as error:
         return _fail(named_by_option(error, options), _code(error), debug=options.debug)
@@ -104,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser with every command in it."""
-    top = argparse.ArgumentParser(
+    top = SafeParser(
         prog="esens",
         description='Search that respects "but not".',
         epilog=EXIT_CODES,
@@ -125,8 +126,9 @@ def _code(error: EsensError) -> int:
 
 def _fail(message: str, code: int, *, debug: bool) -> int:
     if debug:
-        traceback.print_exc()
-    print(f"esens: {message}", file=sys.stderr)
+        for line in traceback.format_exc().splitlines():
+            notify(line)
+    notify(f"esens: {message}")
     return code
 
 
@@ -139,7 +141,7 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     del category, filename, lineno, file, line  # where in the code it arose says nothing to a user
-    print(f"esens: {message}", file=sys.stderr)
+    notify(f"esens: {message}")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Which models a command uses: options for the embedder and the decomposer, and how both are opened."""
 
 import argparse
-import sys
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from esens.cli.output import notify
 from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
 from esens.decompose.base import (
     DEFAULT_CONCURRENCY,
@@ -142,7 +142,7 @@ def open_decomposer(options: argparse.Namespace, *, shares_cache: bool = False) 
         yield model
     cost = _cost(model.usage, *options.price) if options.price else ""
     why = " (--explain says why)" if model.usage.fallbacks else ""
-    print(f"{model.name}: {model.usage}{cost}{why}", file=sys.stderr)
+    notify(f"{model.name}: {model.usage}{cost}{why}")
 
 
 def _cost(usage: "ChatUsage", price_in: float, price_out: float) -> str:

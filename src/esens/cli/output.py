@@ -1,14 +1,15 @@
 """What a command prints: tables or JSON, and a bar while long work runs."""
 
 import argparse
-import json
 import shlex
 import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from esens import strict_json
 from esens.errors import InputError
+from esens.messages import mask_spec, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -38,6 +39,16 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def notify(text: str) -> None:
+    """Say something on standard error. Whatever it quotes, it steers no terminal and is of bounded length."""
+    print(message(text), file=sys.stderr)
+
+
+def print_line(text: str) -> None:
+    """Print a line on standard output, as harmless as :func:`notify` does."""
+    print(message(text))
+
+
 def console() -> "Console":
     """Return the console that results are printed on; a pipe gets plain text wide enough to read."""
     from rich.console import Console
@@ -52,7 +63,7 @@ def console() -> "Console":
 
 def print_json(value: object) -> None:
     """Print a value as one line of JSON; where the output is not UTF-8, in ASCII, so that nothing is lost."""
-    print(json.dumps(value, ensure_ascii=not can_print("é✓茶"), default=str))
+    print(strict_json.dumps(value, ensure_ascii=not can_print("é✓茶")))
 
 
 def can_print(signs: str) -> bool:
@@ -102,15 +113,14 @@ def progress_bar(what: str) -> "Iterator[Callable[[int, int], None]]":
 
 def typed_command(options: argparse.Namespace) -> str:
     """Return the command that was typed, as it could be typed again."""
-    return shlex.join(["esens", *options.typed])
+    return shlex.join(["esens", *map(mask_spec, options.typed)])
 
 
 def write_json(options: argparse.Namespace, report: Reportable) -> None:
     """Write a report to the file that --json names, with the command that was typed."""
     if options.json:
-        write_file(
-            options.json, json.dumps({"command": typed_command(options), **report.to_dict()}, indent=1) + "\n"
-        )
+        content = {"command": typed_command(options), **report.to_dict()}
+        write_file(options.json, strict_json.dumps(content, ensure_ascii=True, indent=1) + "\n")
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -120,4 +130,4 @@ def write_file(path: Path, content: str | bytes) -> None:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise InputError(path, f"cannot be written ({error.strerror})") from None
-    print(f"wrote {path}", file=sys.stderr)
+    notify(f"wrote {path}")

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from esens import messages
 from esens.errors import ArgumentError
+from esens.messages import mask_spec
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["CommandParser"]
@@ -20,11 +22,22 @@ _OPTIONS_FOR = {
     "fields": ("id_field", "title_field", "text_field", "vector_field", "query_field"),
     "index": ("to", "source"),
     "method": ("methods",),
+    "row_bytes": ("max_row_bytes",),
+    "unpack_ratio": ("max_unpack_ratio",),
     "model": ("decomposer", "embedder"),
 }
 
 
-class CommandParser(argparse.ArgumentParser):
+class SafeParser(argparse.ArgumentParser):
+    """A parser whose errors quote what was typed without passwords and without signs that steer a terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with a message."""
+        typed = " ".join(map(mask_spec, message.replace(_MASK, "").replace(repr(_MASK)[1:-1], "").split(" ")))
+        super().error(messages.message(typed))
+
+
+class CommandParser(SafeParser):
     """The parser of one command. Where the command takes a query, "-dog food" is one, and no option."""
 
     def parse_known_args(  # type: ignore[override]
@@ -37,10 +50,6 @@ class CommandParser(argparse.ArgumentParser):
         for name, value in vars(parsed).items():
             setattr(parsed, name, _unmasked(value))
         return parsed, _unmasked(unknown)
-
-    def error(self, message: str) -> NoReturn:
-        """Leave with a message."""
-        super().error(message.replace(_MASK, "").replace(repr(_MASK)[1:-1], ""))
 
     def option_named(self, argument: str, options: argparse.Namespace) -> str:
         """Return what a user typed, or would type, for an argument of a Python function."""

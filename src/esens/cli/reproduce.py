@@ -2,11 +2,10 @@
 
 import argparse
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.output import console, typed_command, write_file
+from esens.cli.output import console, notify, typed_command, write_file
 from esens.cli.setup import add_experiment, prepare_experiment
 from esens.errors import ArgumentError, InputError
 
@@ -52,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
 
     at_hand = {name: path for name in _FOLDERS if (path := _path(options, name)) is not None}
     for name in _FOLDERS.keys() - at_hand.keys():
-        print(f"{name} is not at hand: {_where(name)}", file=sys.stderr)
+        notify(f"{name} is not at hand: {_where(name)}")
     if not at_hand:
         raise InputError(_data(), "none of the paper's datasets is at hand; see above where to get them")
     if len(at_hand) > 1 and (options.vectors or options.query_vectors):

@@ -2,14 +2,13 @@
 
 import argparse
 import shlex
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
+from esens.cli.inputs import LIMITS, SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_decomposer, add_embedder, open_decomposer
-from esens.cli.output import add_output, print_results, progress_bar
+from esens.cli.output import add_output, notify, print_results, progress_bar
 from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from esens.search import Searcher
 
 
-_OF_FILES = ("format", "id_field", "title_field", "text_field", "skip_bad")
+_OF_FILES = ("format", "id_field", "title_field", "text_field", "skip_bad", *LIMITS)
 # From this many documents on, or fewer that took long, a search says that an index would spare the embedding.
 # Of a few, most of the time goes into loading the model, which an index does not spare.
 _WORTH_AN_INDEX = 300
@@ -80,7 +79,7 @@ def _over_index(options: argparse.Namespace, chosen: "str | Decomposer") -> "Sea
     from esens.search import Searcher
 
     for name in _OF_FILES:
-        if getattr(options, name):
+        if getattr(options, name) not in (None, False):
             raise ArgumentError(f"--{name.replace('_', '-')}", "is for files of documents; an index knows its own")
     return Searcher(options.source, embedder=options.embedder, decomposer=chosen)
 
@@ -108,6 +107,6 @@ def _advise_index(options: argparse.Namespace, count: int, seconds: float) -> No
     for name in ("embedder", *_OF_FILES):
         value = getattr(options, name)
         if value:
-            command += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
+            command += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
     embedded = f"embedding {count:,} document{'' if count == 1 else 's'} took {seconds:.1f} s"
-    print(f"esens: {embedded}; to embed them once for many searches: {shlex.join(command)}", file=sys.stderr)
+    notify(f"esens: {embedded}; to embed them once for many searches: {shlex.join(command)}")

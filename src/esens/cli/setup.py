@@ -1,13 +1,12 @@
 """How an experiment is prepared: the benchmark, the models or the caller's vectors, and where work is kept."""
 
 import argparse
-import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.models import add_cache, add_decomposer, add_embedder, open_decomposer
-from esens.cli.output import progress_bar
+from esens.cli.output import notify, progress_bar
 from esens.embed import DEFAULT_EMBEDDER
 from esens.errors import ArgumentError, InputError
 
@@ -115,7 +114,7 @@ def open_embedder(options: argparse.Namespace) -> "Iterator[Embedder]":
         yield CachedEmbedder(model, options.cache / "vectors.sqlite" if options.cache else None)
     usage = getattr(model, "usage", None)
     if usage is not None:
-        print(f"{model.name}: {usage}", file=sys.stderr)
+        notify(f"{model.name}: {usage}")
 
 
 def _store(options: argparse.Namespace) -> "Store | None":

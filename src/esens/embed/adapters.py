@@ -124,5 +124,5 @@ def _matrix(rows: Any) -> Vectors:
         if hasattr(rows, "detach"):  # a tensor, perhaps of a number type that numpy does not have
             rows = rows.detach().cpu().float().numpy()
         return np.asarray(rows, np.float32)
-    except (TypeError, ValueError, RuntimeError) as error:
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         raise ArgumentError("embedder", f"did not return a matrix of numbers ({error})") from None

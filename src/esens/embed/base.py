@@ -109,7 +109,7 @@ def a_row_each(vectors: npt.ArrayLike, texts: int) -> Vectors:
     """Return what an embedder made of so many texts, if it is a matrix of finite numbers with a row a text."""
     try:
         rows = np.asarray(vectors, np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError("embedder", f"did not return a matrix of numbers ({error})") from None
     if rows.ndim != 2 or len(rows) != texts:
         raise ArgumentError("embedder", f"returned shape {rows.shape} for {texts} texts; expected a row a text")

@@ -68,7 +68,7 @@ def _row(value: object, number: int) -> Vectors:
         else:
             with np.errstate(over="ignore"):  # refused below, as infinity
                 row = np.asarray(value, np.float64).astype(np.float32)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         raise ResponseError(f"embedding {number} is not a list of numbers") from None
     if row.ndim != 1 or not len(row):
         raise ResponseError(f"embedding {number} is not a list of numbers")

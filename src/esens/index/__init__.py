@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from esens.errors import ArgumentError, UnknownSpecError
+from esens.index.adapter import ErrorTable, engine_errors
 from esens.index.base import BaseIndex as BaseIndex
 from esens.index.base import BaseWritableIndex as BaseWritableIndex
 from esens.index.base import Index as Index
@@ -39,6 +40,10 @@ _ENGINES = {
     "faiss": "esens.index.files.faiss:FaissIndex",
     "usearch": "esens.index.files.usearch:UsearchIndex",
 }
+# What the file system says of a name that no file can have, before an engine sees it.
+_CANNOT_OPEN: ErrorTable = {
+    OSError: lambda error, _: f"cannot be opened ({error.strerror or type(error).__name__})"
+}
 
 
 def is_index(spec: str) -> bool:
@@ -49,7 +54,8 @@ def is_index(spec: str) -> bool:
 def open_index(spec: str) -> Index:
     """Open the index that a spec names."""
     uri = IndexURI.parse(spec)
-    index: Index = _engine(uri).open(uri)
+    with engine_errors(uri, _CANNOT_OPEN):
+        index: Index = _engine(uri).open(uri)
     return index
 
 
@@ -63,14 +69,16 @@ def open_writable(spec: str) -> WritableIndex:
             f"{uri} is only read and cannot be written to; change it with what made it, or make an index that "
             "esens writes to: esens index FILE --to my.lance",
         )
-    index: WritableIndex = engine.open(uri)
+    with engine_errors(uri, _CANNOT_OPEN):
+        index: WritableIndex = engine.open(uri)
     return index
 
 
 def prepare_index(spec: str, *, dimension: int, embedder_id: EmbedderId | None = None) -> WritableIndex:
     """Open the index that a spec names to write to it, or make it where it is not there yet."""
     uri = IndexURI.parse(spec)
-    index: WritableIndex = _engine(uri).prepare(uri, dimension=dimension, embedder_id=embedder_id)
+    with engine_errors(uri, _CANNOT_OPEN):
+        index: WritableIndex = _engine(uri).prepare(uri, dimension=dimension, embedder_id=embedder_id)
     return index
 
 

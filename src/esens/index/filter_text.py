@@ -91,7 +91,7 @@ def _is_ordered(text: str) -> bool:
 def _is_number(text: str) -> bool:
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

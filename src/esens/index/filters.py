@@ -45,6 +45,7 @@ _TWO_SIGNS = re.compile(r"\s*[=<>]")  # year==2000, year=>2000
 _COMPARISON = re.compile(r"\s*(?P<field>[^<>=!]+?)\s*(?P<op><=|>=|!=|=|<|>)(?P<value>.*)", re.DOTALL)
 _MEMBERSHIP = re.compile(r"\s*(?P<field>\S.*?)\s+(?P<op>not\s+in|in)\s+(?P<values>\S.*)", re.DOTALL)
 _ITEM = re.compile(r"""\s*('[^']*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)""")
+_DEEPEST = 100
 _LISTS = (list, tuple, set, frozenset)
 
 T = TypeVar("T")
@@ -95,8 +96,34 @@ def parse_filter(where: "FilterLike | None") -> Filter | None:
     """
     if where is None:
         return None
-    parts = tuple(_parts(where))
-    return None if not parts else _all_of(parts)
+    try:
+        parts = tuple(_parts(where))
+    except RecursionError:
+        raise _too_deep() from None
+    return None if not parts else _check_depth(_all_of(parts))
+
+
+def _check_depth(where: Filter) -> Filter:
+    """Return a filter that every engine can translate: they call themselves for each level of it."""
+    level: list[Filter] = [where]
+    for _ in range(_DEEPEST):
+        level = [part for each in level for part in _inner(each)]
+        if not level:
+            return where
+    raise _too_deep()
+
+
+def _inner(where: Filter) -> tuple[Filter, ...]:
+    match where:
+        case AllOf(parts) | AnyOf(parts):
+            return parts
+        case Not(part):
+            return (part,)
+    return ()
+
+
+def _too_deep() -> ArgumentError:
+    return ArgumentError("where", f"groups are nested more than {_DEEPEST} deep; write it with fewer")
 
 
 def matches(metadata: Mapping[str, Any], where: Filter | None) -> bool:
@@ -274,7 +301,7 @@ def _value(text: str) -> object:
         return text[1:-1]
     try:
         value = json.loads(text, parse_constant=str)
-    except ValueError:
+    except (ValueError, RecursionError):  # no JSON, a number that is too long, or brackets in brackets
         return text
     return value if kind_of(value) else text
 

@@ -13,11 +13,9 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from esens.errors import ArgumentError
+from esens.messages import mask_spec
 
-# Up to the last @, for a password may hold signs that it should not; a name alone may be a token.
-_PASSWORD = re.compile(r"://(?:([^:@/?]*:))?[^?]*@")
 _TORN = re.compile(r"[a-z+]+://[^?#]*[?#][^?=&]*@")
-_SECRET = re.compile(r"password|token|api[-_]?key|secret", re.IGNORECASE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,10 +42,12 @@ class IndexURI:
             return cls(spec, "", "", head, options)
         if not rest.startswith("//"):
             return cls(spec, scheme, "", rest, options)
+        if _is_cut(rest):
+            raise ArgumentError("index", f"{mask_spec(spec)}: write a / in a user's name or password as %2F")
         try:
             parts = urlsplit(head)
-        except ValueError as error:
-            raise ArgumentError("index", f"{_masked(spec)} is no address ({error})") from None
+        except ValueError:  # its words may hold a part of the password
+            raise ArgumentError("index", f"{mask_spec(spec)} is no address") from None
         return cls(spec, scheme, parts.netloc, unquote(parts.path.removeprefix("/")), options)
 
     def option(self, name: str, default: str = "") -> str:
@@ -69,18 +69,14 @@ class IndexURI:
                 raise ArgumentError("index", f"{self}: unknown option {name!r}; valid are: {', '.join(names)}")
 
     def __str__(self) -> str:
-        return _masked(self.spec)
+        return mask_spec(self.spec)
 
     def __repr__(self) -> str:
         return f"IndexURI({str(self)!r})"
 
 
-def _masked(spec: str) -> str:
-    head, mark, query = spec.partition("?")
-    head = _PASSWORD.sub(lambda match: f"://{match[1] or ''}***@", head)
-    return head + mark + "&".join(_masked_option(option) for option in query.split("&"))
-
-
-def _masked_option(option: str) -> str:
-    name, sign, value = option.partition("=")
-    return f"{name}{sign}***" if value and _SECRET.search(unquote(name)) else option
+def _is_cut(rest: str) -> bool:
+    """Whether a / in a password ends what looks like host and port."""
+    server, _, path = rest.removeprefix("//").partition("/")
+    _, colon, port = server.rpartition(":")
+    return "@" in path and "@" not in server and bool(colon) and not port.isdecimal() and not port.endswith("]")

@@ -8,11 +8,12 @@ over changed documents embeds what has changed.
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from esens import strict_json
 from esens.arrays.unit import unit_rows
 from esens.documents import DocumentSource, document_values, duplicate_id
 from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
@@ -93,12 +94,15 @@ def build_index(
     and its number (``docs.txt:0``). A number that is none (NaN) is not stored.
     ``progress`` is called with the number of passages done, and of those read so far.
     """
+    if not isinstance(to, (str, os.PathLike)):
+        raise ArgumentError("to", f"expected the spec of an index, got {type(to).__name__}")
     writer: _IndexWriter | None = None
     try:
         with collect_truncated():
             for batch in _batches(_rows(documents), words, overlap):
                 writer = writer or _IndexWriter.of(os.fspath(to), batch[0][0], embedder)
-                writer.write(batch, progress or (lambda _done, _read: None))
+                with writer.saying_what_stays():
+                    writer.write(batch, progress or (lambda _done, _read: None))
         if writer is None:
             raise ArgumentError("documents", "there are none; give at least one document")
         return writer.finish()
@@ -184,6 +188,18 @@ class _IndexWriter:
             first_vector, dimension = (first.document.content, rows[0]), rows.shape[1]
         index = prepare_index(to, dimension=dimension, embedder_id=identify(model))
         return cls(address, index, model, first_vector)
+
+    @contextmanager
+    def saying_what_stays(self) -> Iterator[None]:
+        """Where a batch cannot be written, say that those before it are."""
+        try:
+            yield
+        except EngineError as error:
+            if not self._report.total:
+                raise
+            done = f"the {self._report.total:,} documents and passages before it are in the index"
+            problem = f"{error.problem}. This is of the last batch: {done}, and the same again goes on from there"
+            raise EngineError(error.index, problem) from None
 
     def write(self, batch: Sequence[Passages], progress: Progress) -> None:
         """Write what is new or has changed."""
@@ -300,8 +316,7 @@ def _embedder_id_of(first: DocumentRow, embedder: EmbedderLike | None) -> Embedd
 
 def _as_stored(row: DocumentRow) -> DocumentRow:
     """Return a row with its metadata as an index gives it back: what JSON does not know as its ``str``."""
-    text = json.dumps(dict(row.document.metadata), ensure_ascii=False, default=str)
-    metadata = json.loads(text, parse_constant=lambda name: None if name == "NaN" else name)
+    metadata = json.loads(strict_json.dumps(dict(row.document.metadata)))
     return replace(row, document=replace(row.document, metadata=metadata))
 
 

@@ -3,6 +3,9 @@
 from esens.ingest.documents import read_documents as read_documents
 from esens.ingest.documents import read_queries as read_queries
 from esens.ingest.fields import Fields as Fields
+from esens.ingest.limits import DEFAULT_ROW_BYTES as DEFAULT_ROW_BYTES
+from esens.ingest.limits import DEFAULT_UNPACK_RATIO as DEFAULT_UNPACK_RATIO
+from esens.ingest.limits import Limits as Limits
 from esens.ingest.lines import STANDARD_INPUT as STANDARD_INPUT
 from esens.ingest.lines import read_lines as read_lines
 from esens.ingest.parts import Part as Part

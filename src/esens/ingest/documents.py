@@ -1,10 +1,12 @@
 """All documents or queries of a file as a list."""
 
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from esens.errors import InputError
 from esens.ingest.fields import Fields
+from esens.ingest.limits import Limits
 from esens.ingest.pages import ENDINGS as PAGES
 from esens.ingest.reader import read_rows
 from esens.ingest.record import RawRecord
@@ -22,9 +24,12 @@ def read_documents(
     on_bad: str = "stop",
     report: Callable[[InputError], None] | None = None,
     allow_empty: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
 ) -> list[Document]:
     """Read the documents of a file or a folder; ``-`` is standard input. :func:`read_rows` says how."""
-    rows = read_rows(path, format=format, fields=fields, on_bad=on_bad, report=report, allow_empty=allow_empty)
+    rows = read_rows(
+        path, format=format, fields=fields, on_bad=on_bad, report=report, allow_empty=allow_empty, limits=limits
+    )
     return [row.document for row in rows]
 
 
@@ -33,6 +38,7 @@ def read_queries(
     *,
     format: str | None = None,  # noqa: A002 - the word for it
     field: str | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
 ) -> list[str]:
     """Return the queries of a file: a line of text each, or rows with the query under this field.
 
@@ -41,10 +47,11 @@ def read_queries(
     if format is None and Path(path).suffix.lower() in PAGES:  # a line a query here, too
         format = "text"  # noqa: A001 - the word for it
     names, queries = (field,) if field else QUERY_FIELDS, []
-    for record in source_of(path, format, Fields(text=field), names):
-        if isinstance(record, InputError):
-            raise record
-        queries.append(_query(record, names))
+    with closing(source_of(path, format, Fields(text=field), names, limits)) as source:
+        for record in source:
+            if isinstance(record, InputError):
+                raise record
+            queries.append(_query(record, names))
     return queries
 
 

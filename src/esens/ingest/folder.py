@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from esens.errors import InputError
+from esens.ingest.limits import Limits
 from esens.ingest.pages import ENDINGS, page_of
 from esens.ingest.record import RawRecord
 
@@ -15,8 +16,15 @@ _HIDDEN = "."
 class Folder:
     """Every page below a folder, sorted by path, or only one of them. A page's id is its path from there."""
 
-    def __init__(self, path: Path, *, only: Path | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        only: Path | None = None,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+    ) -> None:
         self.ignored = 0
+        self._limits = limits
         self._path = path
         self._only = only
         self._files = 0
@@ -26,6 +34,9 @@ class Folder:
     def fraction(self) -> float | None:
         """How many of the files are read."""
         return self._done / self._files if self._files else 0.0
+
+    def close(self) -> None:
+        """Let go of nothing: files are open only while they are read."""
 
     def __iter__(self) -> Iterator[RawRecord | InputError]:
         if self._only is not None:
@@ -45,7 +56,7 @@ class Folder:
     def _page(self, file: Path) -> RawRecord | InputError:
         name = file.relative_to(self._path).as_posix()
         try:
-            page = page_of(file)
+            page = page_of(file, self._limits)
         except InputError as error:
             return error
         metadata = {**page.metadata, "path": name}
@@ -65,28 +76,39 @@ def files_in(
     Links to folders are not followed, for they may lead in circles. What cannot be looked at is yielded as its
     error. Only one folder of each level is in memory.
     """
+    levels = [_entries(folder, hidden)]  # a list, for folders may be deeper than functions may call each other
+    while levels:
+        entry = next(levels[-1], None)
+        if entry is None:
+            levels.pop()
+        elif isinstance(entry, InputError):
+            yield entry
+        elif entry.is_dir(follow_symlinks=False):
+            levels.append(_entries(Path(entry.path), hidden))
+        elif endings is None or Path(entry.name).suffix.lower() in endings:
+            yield from _if_regular(entry)
+
+
+def _entries(folder: Path, hidden: str) -> Iterator["os.DirEntry[str] | InputError"]:
+    """Yield what is in a folder, sorted by path."""
     try:
         with os.scandir(folder) as entries:
             visible = [entry for entry in entries if entry.name[0] not in hidden]
     except OSError as error:
         yield InputError(folder, error.strerror or "cannot be read")
         return
-    for entry in sorted(visible, key=_sort_key):
-        if entry.is_dir(follow_symlinks=False):
-            yield from files_in(folder / entry.name, endings, hidden=hidden)
-        elif endings is None or Path(entry.name).suffix.lower() in endings:
-            yield from _if_regular(folder, entry)
+    yield from sorted(visible, key=_sort_key)
 
 
 def _sort_key(entry: "os.DirEntry[str]") -> str:
     return f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name
 
 
-def _if_regular(folder: Path, entry: "os.DirEntry[str]") -> Iterator[Path | InputError]:
+def _if_regular(entry: "os.DirEntry[str]") -> Iterator[Path | InputError]:
     try:
         mode = entry.stat().st_mode
     except OSError as error:  # a link that leads nowhere, or to itself
-        yield InputError(folder / entry.name, error.strerror or "cannot be read")
+        yield InputError(entry.path, error.strerror or "cannot be read")
         return
     if stat.S_ISREG(mode):  # opening a pipe would wait for a writer
-        yield folder / entry.name
+        yield Path(entry.path)

@@ -44,6 +44,9 @@ class ParquetFiles:
         """How much is read, every file counting the same."""
         return self._done
 
+    def close(self) -> None:
+        """Let go of nothing: files are open only while they are read."""
+
     def __iter__(self) -> Iterator[RawRecord | InputError]:
         is_folder = self._path.is_dir()
         files, self.ignored = parquet_files(self._path)

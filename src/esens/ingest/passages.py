@@ -45,6 +45,9 @@ def passages_of(
     tea#1 Tea Pour the water. Wait for three minutes.
     tea#2 Tea Wait for three minutes. Drink it slowly.
     """
+    for name, value in (("words", words), ("overlap", overlap)):
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise ArgumentError(name, f"must be a whole number, got {value!r}")
     if words < 1:
         raise ArgumentError("words", f"must be at least 1, got {words}")
     if not 0 <= overlap < words:

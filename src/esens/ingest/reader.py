@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from esens.documents import stored_document
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields, document_of, vector_of
+from esens.ingest.limits import Limits
 from esens.ingest.parts import Part, PartRows
 from esens.ingest.record import RawRecord, RecordSource
 from esens.ingest.seen_ids import SeenIds
@@ -35,14 +36,16 @@ def read_rows(
     on_bad: str = "stop",
     report: Callable[[InputError], None] | None = None,
     allow_empty: bool = False,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
 ) -> "RowReader":
     """Return the rows of a file, a folder or standard input (``-``), to be read once, one by one.
 
     The format is recognised by the name or by the first line. A bad row is raised as an error that says where it
     stands; with ``on_bad="skip"`` that error goes to ``report``, and the reading goes on. A row without a text is
-    bad unless ``allow_empty``. The id of a row without one is its number; see ``RowReader.identify_rows``.
+    bad unless ``allow_empty``. The id of a row without one is its number; see ``RowReader.identify_rows``. A row
+    that is longer than the ``limits`` allow is bad, and no more of it is read into memory.
     """
-    bad, records = _handler(on_bad, report), source_of(source, format, fields)
+    bad, records = _handler(on_bad, report), source_of(source, format, fields, limits=limits)
     return RowReader(str(source), records, fields, bad, allow_empty=allow_empty)
 
 
@@ -132,8 +135,8 @@ class RowReader:
         return self._rows()
 
     def _rows(self) -> Iterator[DocumentRow]:
-        with closing(SeenIds()) as ids:
-            for record in self._source:
+        with closing(SeenIds()) as ids, closing(self._source) as source:
+            for record in source:
                 row = record if isinstance(record, InputError) else self._row(record, ids)
                 if isinstance(row, InputError):
                     self.bad += 1

@@ -44,3 +44,6 @@ class RecordSource(Protocol):
         """How much of it is read, from 0 to 1, or None if that is unknown."""
 
     def __iter__(self) -> Iterator[RawRecord | InputError]: ...
+
+    def close(self) -> None:
+        """Let go of an open file, also where not all of it was read."""

@@ -1,19 +1,20 @@
 """Which source reads what: the format says so, or the name, or the first line."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from esens.documents import TEXT_FIELDS
-from esens.errors import ArgumentError, UnknownSpecError
+from esens.errors import ArgumentError, InputError, UnknownSpecError
 from esens.ingest.fields import Fields
 from esens.ingest.folder import Folder, holds
+from esens.ingest.limits import Limits
 from esens.ingest.lines import STANDARD_INPUT
 from esens.ingest.pages import ENDINGS as PAGES
 from esens.ingest.parquet import ENDINGS as PARQUET
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.record import RecordSource
 from esens.ingest.tables import TabularFile
-from esens.text.redact import redact
 
 FORMATS = ("jsonl", "json", "csv", "text", "parquet", "folder")
 _SUFFIXES = {
@@ -42,24 +43,36 @@ def source_of(
     format: str | None,  # noqa: A002 - the word for it
     fields: Fields,
     text_fields: Sequence[str] = TEXT_FIELDS,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
 ) -> RecordSource:
     """Return what reads this input; nothing is read yet. A table is known by one of these fields in its header."""
     if format is not None and format not in FORMATS:
         raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
+    if not isinstance(fields, Fields):
+        raise ArgumentError("fields", f"expected esens.ingest.Fields(…), got {type(fields).__name__}")
+    if not isinstance(source, (str, os.PathLike)):
+        raise ArgumentError("documents", f"expected the path of a file or a folder, got {type(source).__name__}")
     if "://" in str(source):
-        raise UnknownSpecError("documents", redact(str(source)), _VALID)
+        raise UnknownSpecError("documents", str(source), _VALID)
     path = Path(source)
-    is_folder = str(source) != STANDARD_INPUT and path.is_dir()
+    is_folder = str(source) != STANDARD_INPUT and _is_folder(path)
     kind = format or (_folder_kind(path) if is_folder else _kind(path))
     if is_folder and kind not in ("folder", "parquet"):
         raise ArgumentError("format", f"{path} is a directory, and {kind} is read from one file; name that")
     if kind == "page":
-        return _page(path, fields)
+        return _page(path, fields, limits)
     if kind == "folder":
-        return _folder(path, is_folder, fields)
+        return _folder(path, is_folder, fields, limits)
     if kind == "parquet":
         return _parquet(source, fields)
-    return TabularFile(source, kind, fields, text_fields)
+    return TabularFile(source, kind, fields, text_fields, limits)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError as error:  # a name that is too long
+        raise InputError(path, error.strerror or "cannot be read") from None
 
 
 def _kind(path: Path) -> str | None:
@@ -77,18 +90,18 @@ def _folder_kind(path: Path) -> str:
     return "parquet" if is_parquet else "folder"
 
 
-def _folder(path: Path, is_folder: bool, fields: Fields) -> RecordSource:
+def _folder(path: Path, is_folder: bool, fields: Fields, limits: Limits) -> RecordSource:
     if not is_folder:
         raise ArgumentError("format", f"{path} is no folder; leave the format away, or name the file's own")
     if fields.chosen:
         raise ArgumentError("fields", f"{path} is a folder, whose pages have no fields to choose from")
-    return Folder(path)
+    return Folder(path, limits=limits)
 
 
-def _page(path: Path, fields: Fields) -> RecordSource:
+def _page(path: Path, fields: Fields, limits: Limits) -> RecordSource:
     if fields.chosen:
         raise ArgumentError("fields", f"{path} is a page, which has no fields to choose from")
-    return Folder(path.parent, only=path)
+    return Folder(path.parent, only=path, limits=limits)
 
 
 def _parquet(source: str | Path, fields: Fields) -> RecordSource:

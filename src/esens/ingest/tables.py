@@ -13,10 +13,11 @@ from esens.documents import ID_FIELDS, TEXT_FIELDS
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields
 from esens.ingest.json_array import array_rows, is_array_start
+from esens.ingest.limits import Limits
 from esens.ingest.lines import Lines, TextLine, peeked
 from esens.ingest.record import RawRecord
 
-_LONGEST_CELL = 2**24  # signs; a quote that is never closed must not bring the rest of a large file into memory
+_MOST_OF_CSV = 2**31 - 1  # what the csv module takes for a limit everywhere
 _DELIMITERS = (",", "\t", ";")
 
 
@@ -34,8 +35,9 @@ class TabularFile:
         kind: str | None,
         fields: Fields,
         text_fields: Sequence[str] = TEXT_FIELDS,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
     ) -> None:
-        self._lines = Lines(path)
+        self._lines = Lines(path, limits)
         self._path = path
         self._kind = kind
         self._fields = fields
@@ -46,15 +48,20 @@ class TabularFile:
         """How much of the file is read."""
         return self._lines.fraction
 
+    def close(self) -> None:
+        """Close the file."""
+        self._lines.close()
+
     def __iter__(self) -> Iterator[RawRecord | InputError]:
         first, lines = peeked(iter(self._lines))
         kind = self._kind or guess_format(first, self._text_fields)
         if kind == "json" and first.lstrip().startswith("["):
-            return array_rows(self._path, lines)
+            return array_rows(self._path, lines, self._lines.limits)
         if kind in ("json", "jsonl"):  # many name a file .json that has an object a line
             return json_rows(self._path, lines)
         if kind == "csv":
-            return (_with_numbers(record, self._fields) for record in delimited_rows(self._path, lines))
+            records = delimited_rows(self._path, lines, self._lines.limits)
+            return (_with_numbers(record, self._fields) for record in records)
         if self._fields.chosen:
             problem = f"{self._path} is plain text, which has no fields; name its format if it is another"
             raise ArgumentError("fields", problem)
@@ -89,15 +96,18 @@ def guess_format(first_line: str, text_fields: Sequence[str] = TEXT_FIELDS) -> s
         return "jsonl"
     if is_array_start(first_line):
         return "json"
-    header = next(csv.reader([first_line], delimiter=_delimiter(first_line)), [])
+    try:
+        header = next(csv.reader([first_line], delimiter=_delimiter(first_line)), [])
+    except csv.Error:  # too long for a header, or with line ends of its own
+        return "text"
     return "csv" if len(header) > 1 and any(name in header for name in text_fields) else "text"
 
 
 def json_rows(path: str | Path, lines: Iterable[TextLine]) -> Iterator[RawRecord | InputError]:
     """Yield what each line holds that is not blank."""
     for line in lines:
-        if not line.is_utf8:
-            yield line.bad_encoding(path)
+        if line.problem:
+            yield line.bad(path)
         elif line.text.strip():
             yield _parsed(path, line)
 
@@ -113,18 +123,22 @@ def _parsed(path: str | Path, line: TextLine) -> RawRecord | InputError:
 def text_rows(path: str | Path, lines: Iterable[TextLine]) -> Iterator[RawRecord | InputError]:
     """Yield each line that is not blank."""
     for line in lines:
-        if not line.is_utf8:
-            yield line.bad_encoding(path)
+        if line.problem:
+            yield line.bad(path)
         elif text := line.text.strip():
             yield RawRecord(text, path, line.number)
 
 
-def delimited_rows(path: str | Path, lines: Iterator[TextLine]) -> Iterator[RawRecord | InputError]:
+def delimited_rows(
+    path: str | Path,
+    lines: Iterator[TextLine],
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+) -> Iterator[RawRecord | InputError]:
     """Yield the rows of a CSV or TSV file, each at the line where it begins; the header says what is what."""
     first, lines = peeked(lines)
     delimiter = "\t" if ".tsv" in Path(path).suffixes else _delimiter(first)
     header: list[str] | None = None
-    for cells in _cells(path, lines, delimiter):
+    for cells in _cells(path, _CsvLines(lines, limits), delimiter):
         if header is None:
             if isinstance(cells, InputError):  # without a header nothing else makes sense
                 raise cells
@@ -139,34 +153,55 @@ def delimited_rows(path: str | Path, lines: Iterator[TextLine]) -> Iterator[RawR
             yield replace(cells, value=dict(zip(header, cells.value, strict=True)))
 
 
-def _cells(path: str | Path, lines: Iterator[TextLine], delimiter: str) -> Iterator[RawRecord | InputError]:
+class _CsvLines:
+    """Lines on their way to the csv module, of which one row may take several: a quote goes over line ends."""
+
+    def __init__(self, lines: Iterator[TextLine], limits: Limits) -> None:
+        self.limits = limits
+        self._lines = lines
+        self.begin_row()
+
+    def begin_row(self) -> None:
+        """Forget what the row before was."""
+        self.first = self.last = 0
+        self.bad: TextLine | None = None
+        self._size = 0
+
+    def __iter__(self) -> "_CsvLines":
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.first, self.last = self.first or line.number, line.number
+        if line.problem:  # it may open or close a quote: it is parsed like any other, and its row is bad
+            self.bad = self.bad or line
+        self._size += len(line.text) + 1
+        if self._size > self.limits.row_bytes and self.last > self.first:
+            # A quote that is never closed must not bring the rest of a large file into memory.
+            raise csv.Error(
+                self.limits.too_long("a quote that is not closed makes a row of", self.limits.row_bytes)
+            )
+        return "\n" if line.is_cut else f"{line.text}\n"
+
+
+def _cells(path: str | Path, lines: _CsvLines, delimiter: str) -> Iterator[RawRecord | InputError]:
     """Yield the cells of each row that is not blank."""
-    unreadable: list[TextLine] = []
-    rows = csv.reader(_fed(lines, unreadable), delimiter=delimiter, strict=True)
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
-        begin = rows.line_num + 1
-        unreadable.clear()
+        lines.begin_row()
         try:
-            with _long_cells():
+            with _long_cells(lines.limits.row_bytes):
                 cells = next(rows)
         except StopIteration:
             return
         except csv.Error as error:
-            lost = f"; lines {begin} to {rows.line_num} are lost with it" if rows.line_num > begin else ""
-            yield InputError(path, f"is not CSV ({error}){lost}", line=begin)
+            lost = f"; lines {lines.first} to {lines.last} are lost with it" if lines.last > lines.first else ""
+            yield InputError(path, f"is not CSV ({error}){lost}", line=lines.first)
             continue
-        if unreadable:
-            yield unreadable[0].bad_encoding(path)
+        if lines.bad:
+            yield lines.bad.bad(path)
         elif cells:
-            yield RawRecord(cells, path, begin)
-
-
-def _fed(lines: Iterator[TextLine], unreadable: list[TextLine]) -> Iterator[str]:
-    # A line that is not UTF-8 may open or close a quote: it is parsed like any other, and its row is bad.
-    for line in lines:
-        if not line.is_utf8:
-            unreadable.append(line)
-        yield f"{line.text}\n"
+            yield RawRecord(cells, path, lines.first)
 
 
 def _delimiter(header: str) -> str:
@@ -174,9 +209,9 @@ def _delimiter(header: str) -> str:
 
 
 @contextmanager
-def _long_cells() -> Iterator[None]:
+def _long_cells(most: int) -> Iterator[None]:
     """Let cells be long for one row: the limit is the whole process's, and others read CSV, too."""
-    limit = csv.field_size_limit(_LONGEST_CELL)
+    limit = csv.field_size_limit(min(most, _MOST_OF_CSV))
     try:
         yield
     finally:

@@ -7,9 +7,12 @@ import numpy as np
 
 from esens.errors import ArgumentError
 
+LEAST, GREATEST = 1e-100, 1e100
+"""Beyond these a weight, a score of another retriever or a range of them, or their quotient, is no number."""
+
 
 def checked_weight(name: str, value: object) -> float:
-    """Return the weight as a float if it is a finite number of at least 0."""
+    """Return the weight as a float if it is a finite number of at least 0, and none that makes scores infinite."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
         raise ArgumentError(name, f"must be a number, got {value!r}")
     try:
@@ -18,6 +21,8 @@ def checked_weight(name: str, value: object) -> float:
         number = math.inf
     if not math.isfinite(number) or number < 0:
         raise ArgumentError(name, f"must be a finite number of at least 0, got {number}")
+    if number and not LEAST <= number <= GREATEST:
+        raise ArgumentError(name, f"must be 0, or from {LEAST:g} to {GREATEST:g}, got {number}")
     return number
 
 

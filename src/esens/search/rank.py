@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.rank import Positions, top_k
-from esens.score.base import RawScores, Terms
+from esens.errors import ArgumentError
+from esens.score.base import RawScores, Scorer, Terms
 from esens.score.contrast import BestSentences, with_sentences
 from esens.score.normalise import Scores
 from esens.search.candidates import CandidateSet
@@ -117,7 +118,7 @@ def _best(
         inside = np.sort(nearest)
         scores = exact(pool[inside])
         best = _best_passages(candidates, pool[inside], scores, k)
-        if len(nearest) == len(pool):
+        if len(pool) <= depth:
             break
         if k <= len(best):
             kth, next_bound = scores[best[k - 1]], bounds[nearest[-1]]
@@ -156,7 +157,7 @@ class _Assessor:
         self.is_exact = not (self._scorer.reads_names or self._scorer.spare_mentions)
         self._may_spare = may_spare_mentions(self._scorer, self._all)
         # Names only cost. A mention that is not counted wins back at most all that it costs.
-        self.upper = np.where(self._may_spare, self._all.relevance, self._all.score)
+        self.upper = np.where(self._may_spare, self._all.relevance, _finite(self._scorer, self._all.score))
 
     def scores(self, positions: Positions) -> Scores:
         """Return the scores of candidates; −inf for those that are left out."""
@@ -205,6 +206,14 @@ class _Assessor:
         first = [at for at in excluded if candidates.key(near.documents[at]) not in listed]
         unique = {candidates.key(near.documents[at]): at for at in reversed(first)}
         return near.at(np.array(sorted(unique.values()), np.intp))
+
+
+def _finite(scorer: Scorer, scores: Scores) -> Scores:
+    """Return scores that can be ranked: NaN is neither more nor less than another."""
+    if not np.isfinite(scores).all():
+        problem = f'"{scorer.name}" gives NaN or infinity for a document; choose less extreme parameters'
+        raise ArgumentError("score", problem)
+    return scores
 
 
 def _reread(

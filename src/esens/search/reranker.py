@@ -16,6 +16,7 @@ from esens.embed.corpus import Progress, embed_corpus, embed_texts, text_scorer
 from esens.errors import ArgumentError
 from esens.score.base import Scorer
 from esens.score.normalise import Array
+from esens.score.parameters import GREATEST, LEAST
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import TextScorer
 from esens.search.options import RERANK_OPTIONS, checked_k, refuse_unknown, scorer_of
@@ -23,9 +24,6 @@ from esens.search.pipeline import run
 from esens.search.plan import QueryPlan, decompose_query, plan_query
 from esens.search.workers import Workers
 from esens.types import Decomposition, Document, Results, documents_of
-
-# Beyond this a range, or its inverse, is no longer a number.
-_GREATEST_SCORE = 1e100
 
 Candidates = Iterable[DocumentSource]
 
@@ -174,12 +172,14 @@ def _nothing_to_compare(texts: Sequence[str]) -> Vectors:
 def _checked_scores(scores: npt.ArrayLike, candidates: int) -> Array:
     try:
         values = np.asarray(scores, np.float64)
-    except (TypeError, ValueError):
-        raise ArgumentError("scores", "must be numbers, one a candidate") from None
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError("scores", "must be numbers, one a candidate, and none too large for a float") from None
     if values.shape != (candidates,):
         raise ArgumentError("scores", f"have shape {values.shape} for {candidates} candidates; give one each")
     if not np.isfinite(values).all():
         raise ArgumentError("scores", f"number {int(np.argmin(np.isfinite(values)))} is NaN or infinite")
-    if np.abs(values).max(initial=0) > _GREATEST_SCORE:
-        raise ArgumentError("scores", f"must lie within ±{_GREATEST_SCORE:.0e}; scale them")
+    if np.abs(values).max(initial=0) > GREATEST:
+        raise ArgumentError("scores", f"must lie within ±{GREATEST:.0e}; scale them")
+    if len(values) and 0 < np.ptp(values) < LEAST:
+        raise ArgumentError("scores", f"differ by less than {LEAST:.0e}, too little to be weighed; scale them")
     return values

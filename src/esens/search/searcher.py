@@ -168,8 +168,9 @@ class Searcher:
 
     def delete(self, ids: Sequence[str | int]) -> int:
         """Remove documents from the index, with their passages; return how many were there."""
-        if isinstance(ids, str):
-            raise ArgumentError("ids", "expected several, got one string; put it in a list")
+        if isinstance(ids, str) or not isinstance(ids, Iterable):
+            what = "one string" if isinstance(ids, str) else type(ids).__name__
+            raise ArgumentError("ids", f"expected several, got {what}; put it in a list")
         return len(delete_documents(self._writable(), [_id_of(id_) for id_ in ids]))
 
     def close(self) -> None:

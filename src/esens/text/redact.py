@@ -5,8 +5,10 @@ import re
 from esens.text.plain import single_line
 
 _LONGEST_LINE = 300
+_LONGEST_READ = 4000  # signs; a server may send megabytes
+_SHORTEST_PART = 6  # of a key; less of it may be a word
 _SECRETS = (
-    (re.compile(r"://[^\s/@]+@"), "://***@"),
+    (re.compile(r"://[^\s@]+@"), "://***@"),
     (re.compile(r"\b(bearer|basic)\s+\S+", re.IGNORECASE), r"\1 ***"),
     (re.compile(r"(key|token|secret|password|sig)\b([^:=]{0,20}[:=]\s*)[^\s&]+", re.IGNORECASE), r"\1\2***"),
     (re.compile(r"\bsk-[\w*.-]{4,}"), "***"),
@@ -15,7 +17,14 @@ _SECRETS = (
 
 def redact(text: str, *, key: str = "") -> str:
     """Return a text from outside in one line, shortened, and without the key or what looks like one."""
-    line = single_line(text.replace(key, "***") if key else text)
+    line = single_line((_without_key(text, key) if key else text)[:_LONGEST_READ])
     for pattern, replacement in _SECRETS:
         line = pattern.sub(replacement, line)
     return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"
+
+
+def _without_key(text: str, key: str) -> str:
+    """Mask a key, also where a server repeats it but for its first or last signs."""
+    for size in range(len(key), max(_SHORTEST_PART, len(key) // 2) - 1, -1):
+        text = text.replace(key[:size], "***").replace(key[-size:], "***")
+    return text.replace(key, "***")

@@ -412,3 +412,27 @@ def test_passages_that_an_earlier_version_wrote_are_still_passages(to: str, embe
     assert build_index([Document("a", _long(40))], to, embedder=embedder, words=50, overlap=0).unchanged == total
     assert delete_documents(_opened(to), ["a"]) == ["a"]
     assert len(_opened(to)) == 0
+
+
+def test_a_disk_that_gets_full_leaves_what_was_written_and_says_so(
+    to: str, embedder: Fingerprinted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from esens.index.lance.index import LanceIndex
+
+    upsert, calls = LanceIndex.upsert, iter(range(9))
+
+    def full_at_the_third(index: LanceIndex, *batch: object) -> None:
+        if next(calls) == 2:
+            raise EngineError(to, "nothing was written; the disk is full: make room and try again")
+        upsert(index, *batch)  # type: ignore[arg-type]
+
+    texts = [f"document number {number}" for number in range(3 * BATCH)]
+    with monkeypatch.context() as patch:
+        patch.setattr(LanceIndex, "upsert", full_at_the_third)
+        with pytest.raises(EngineError) as raised:
+            build_index(texts, to, embedder=embedder)
+    assert str(raised.value) == (
+        f"{to}: nothing was written; the disk is full: make room and try again. This is of the last batch: the "
+        f"{2 * BATCH:,} documents and passages before it are in the index, and the same again goes on from there"
+    )
+    assert _counts(build_index(texts, to, embedder=embedder)) == (BATCH, 0, 2 * BATCH, 0)

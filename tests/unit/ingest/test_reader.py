@@ -13,7 +13,7 @@ import pytest
 import esens
 from esens import Document
 from esens.errors import ArgumentError, InputError
-from esens.ingest import Fields, RowReader, read_rows
+from esens.ingest import Fields, Limits, RowReader, read_rows
 
 
 def _file(folder: Path, name: str, content: str | bytes) -> Path:
@@ -181,15 +181,14 @@ def test_a_quote_that_is_not_closed_says_what_it_takes_along(tmp_path: Path) -> 
     assert "lines 3 to 5 are lost with it" in str(bad[0])
 
 
-def test_a_quote_that_is_not_closed_does_not_fill_the_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("esens.ingest.tables._LONGEST_CELL", 100)
+def test_a_quote_that_is_not_closed_does_not_fill_the_memory(tmp_path: Path) -> None:
     limit = csv.field_size_limit()
-    documents, bad, _ = _skipping(
-        _file(tmp_path, "a.csv", 'id,text\n1,"open\n' + "2,yyyyyyyy\n" * 20 + '3,"end"\n')
+    path = _file(tmp_path, "a.csv", 'id,text\n1,"open\n' + "2,yyyyyyyy\n" * 20 + '3,"end"\n')
+    documents, bad, _ = _skipping(path, limits=Limits(row_bytes=100))
+    assert str(bad[0]).startswith(
+        f"{path}, line 2: is not CSV (a quote that is not closed makes a row of more than 100 "
     )
-    assert bad[0].line == 2
+    assert str(bad[0]).endswith("; lines 2 to 11 are lost with it")
     assert documents[-1].text == "end"
     assert csv.field_size_limit() == limit
 

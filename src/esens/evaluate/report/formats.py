@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from rich.console import Group
 
 METHODS_CSV = ("method", "measure", "mean", "low", "high", "difference", "difference_low", "difference_high", "p")
+# OWASP, "CSV injection": what a cell that is a formula begins with.
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 CURVES_CSV = ("variant", "beta", "measure", "mean", "low", "high")
 
 
@@ -88,4 +90,7 @@ def _csv(evaluation: Evaluation, header: Sequence[str], rows: Iterable[Sequence[
 
 
 def _field(value: str | float) -> str | float:
-    return "" if isinstance(value, float) and isnan(value) else value
+    """Return a cell; a text that a spreadsheet would take for a formula has an apostrophe before it."""
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(_FORMULA_SIGNS) else value
+    return "" if isnan(value) else value

@@ -1,10 +1,10 @@
 """What is to be done, and what was."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from esens.errors import InputError
-from esens.ingest import Fields
+from esens.ingest import Fields, Limits
 from esens.types import EmbedderId
 
 ENGINES = ("plain", "ray")
@@ -27,6 +27,7 @@ class EmbedJob:
     format: str | None
     fields: Fields
     on_bad: str
+    limits: Limits = field(default_factory=Limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from esens.types import Progress
 
 def embed_plain(job: EmbedJob, embedder: Embedder, report: Report, progress: Progress) -> EmbedReport:
     """Make the parts that are missing, one after the other."""
-    rows = read_rows(job.source, format=job.format, fields=job.fields, on_bad=job.on_bad, report=report)
+    rows = read_rows(
+        job.source, format=job.format, fields=job.fields, on_bad=job.on_bad, report=report, limits=job.limits
+    )
     rows.identify_rows()  # the files that are made may go into one index with others
     written = existing = passages = 0
     with collect_truncated():

@@ -1,11 +1,11 @@
 """A part: documents are split into passages, embedded, and written to one Parquet file."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from esens import strict_json
 from esens.documents import stored_metadata
 from esens.embed import Embedder
 from esens.embed.corpus import embed_corpus
@@ -76,7 +76,7 @@ def _table(passages: Sequence[Document], vectors: Vectors, embedder_id: Embedder
 
 def _json(passage: Document) -> str:
     # A text, since the fields differ from row to row; what JSON does not know becomes its str, as in an index.
-    return json.dumps(stored_metadata(passage), default=str)
+    return strict_json.dumps(stored_metadata(passage), ensure_ascii=True)
 
 
 class _PartFile:

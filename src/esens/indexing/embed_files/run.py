@@ -8,7 +8,7 @@ from esens.errors import ArgumentError, MissingExtraError
 from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES, EmbedJob, EmbedReport, Report
 from esens.indexing.embed_files.local import embed_plain
 from esens.indexing.embed_files.output import is_file, prepare, tidy
-from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Fields
+from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Fields, Limits
 from esens.types import Progress
 
 
@@ -25,6 +25,7 @@ def embed_files(
     format: str | None = None,  # noqa: A002 - the word for it
     fields: Fields = Fields(),  # noqa: B008 - frozen
     on_bad: str = "stop",
+    limits: Limits = Limits(),  # noqa: B008 - frozen
     report: Report | None = None,
     progress: Progress | None = None,
 ) -> EmbedReport:
@@ -37,7 +38,7 @@ def embed_files(
     _check(engine, workers, part_rows, to, embedder)
     model = embedder_of(embedder)
     rows = sys.maxsize if is_file(to) else part_rows
-    job = EmbedJob(source, to, identify(model), words, overlap, rows, format, fields, on_bad)
+    job = EmbedJob(source, to, identify(model), words, overlap, rows, format, fields, on_bad, limits)
     on_bad_row, on_progress = report or (lambda _: None), progress or (lambda _done, _of: None)
     if engine == "ray":
         from esens.indexing.embed_files.with_ray import embed_on_ray, sliced

@@ -102,3 +102,11 @@ def test_the_csv_of_curves_has_the_very_numbers() -> None:
 def test_missing_numbers_are_empty_fields() -> None:
     odd = Evaluation(SETUP, (MethodResult("x", {"rr": Interval(0.5, float("nan"), float("nan"))}),))
     assert methods_csv(odd).splitlines()[1] == f"x,rr,0.5,,,,,,,{odd.setup.dataset_hash}"
+
+
+@pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"])
+def test_no_cell_of_the_csv_is_a_formula(name: str) -> None:
+    odd = Evaluation(SETUP, (MethodResult(name, {"rr": Interval(-0.5, float("nan"), 0.5)}),))
+    (row,) = csv.DictReader(io.StringIO(methods_csv(odd)))
+    assert row["method"] == f"'{name}"
+    assert row["mean"] == "-0.5"
