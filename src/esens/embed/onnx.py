@@ -49,12 +49,11 @@ class OnnxEmbedder:
     def from_folder(cls, folder: str | Path, *, threads: int = 0) -> "OnnxEmbedder":
         """Load ``model.onnx`` (or ``onnx/model.onnx``) and ``tokenizer.json``, to be used as the folder says."""
         root = Path(folder).expanduser()
-        if not root.exists():
-            raise ModelError(f"{root}: there is no such folder; name the one where the model is now")
         model = next((p for p in (root / "model.onnx", root / "onnx" / "model.onnx") if p.is_file()), None)
         tokenizer = root / "tokenizer.json"
         if model is None or not tokenizer.is_file():
-            raise ModelError(f"{root}: expected model.onnx (or onnx/model.onnx) and tokenizer.json there")
+            gone = "" if root.exists() else ", and there is no such folder; name the one where the model is now"
+            raise ModelError(f"{root}: expected model.onnx (or onnx/model.onnx) and tokenizer.json there{gone}")
         settings = read_settings(root)
         embedder = cls(model, tokenizer, name=f"onnx:{root}", settings=settings, threads=threads)
         if not embedder._is_pooled:  # otherwise the model computes its modules itself

@@ -268,7 +268,9 @@ def test_without_the_hub_client_one_line_says_how_to_get_it_and_what_else(monkey
 
 
 def test_a_folder_that_is_gone_is_named_with_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"gone: there is no such folder; name the one where the model is now"):
+    with pytest.raises(
+        ModelError, match=r"gone: expected .*, and there is no such folder; name the one where the model is now"
+    ):
         embedder_of(f"onnx:{tmp_path}/gone")
 
 
