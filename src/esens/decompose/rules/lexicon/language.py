@@ -104,32 +104,59 @@ _LETTERS = {
     "cs": re.compile("[ěřůčšžýáíé]"),
     "hu": re.compile("[őűáéíóöúü]"),
 }
-# Letters and endings that no other of these languages has.
+# Letters and pairs of words that no other of these languages has.
 _OWN = {
-    "de": re.compile(r"ß|nicht-|\w(?:freie[nrsm]?|lose[nrsm])\b"),
+    "de": re.compile(r"ß|nicht-"),
     "fr": re.compile(r"œ|\bqu['’]\w"),
-    "es": re.compile(r"[¿¡]|ción\b|(?:as|os|a|o|ón|ores) sin \w"),
-    "pt": re.compile(r"ç(?:ão|ões)\b|\w[ln]h[aeo]s?\b(?<!anha)|(?:as|os|a|o|ão|es) sem \w"),
+    "es": re.compile(r"[¿¡]|(?:as|os|a|o|ón|ores) sin \w"),
+    "pt": re.compile(r"(?:as|os|a|o|ão|es) sem \w"),
+}
+# … and endings.
+_OWN_ENDS = {
+    "de": ("freie", "freier", "freies", "freien", "freiem", "loser", "loses", "losen", "losem"),
+    "es": ("ción",),
+    "pt": ("ção", "ções", "lho", "lhos", "lha", "lhas", "nho", "nhos", "nhas", "lher", "lhor", "lhores"),
 }
 # Endings that many of its words have; each behind the first tells a little.
-_ENDINGS = {
-    "es": re.compile(r"\w{3,}(?:os|as|ores|ales|dad|ado|ados|adas|ar|ón)\b"),
-    "pt": re.compile(r"\w{3,}(?:os|as|ores|ais|eis|dade|ado|ados|adas|ar|ão)\b"),
-    "fr": re.compile(r"\w{3,}(?:eurs?|eux|euses?|ment|aux|ettes?|elles?|iques?|oires?|ées?|ères?)\b"),
-    "de": re.compile(r"\w{3,}(?:ung|ungen|keit|heit|lich\w{0,2}|isch\w{0,2}|schaft|chen)\b"),
+_ENDS = {
+    "es": ("os", "as", "ores", "ales", "dad", "ado", "ar", "ón"),
+    "pt": ("os", "as", "ores", "ais", "eis", "dade", "ado", "ar", "ão"),
+    "fr": (
+        "eur",
+        "eurs",
+        "eux",
+        "euse",
+        "ment",
+        "aux",
+        "ette",
+        "elle",
+        "elles",
+        "ique",
+        "iques",
+        "oire",
+        "ée",
+        "ées",
+    ),
+    "de": ("ung", "ungen", "keit", "heit", "lich", "liche", "isch", "ische", "schaft", "chen"),
 }
+_SHORTEST_WORD = 5
 _ENDING, _MOST_ENDINGS = 0.25, 3
 _LETTER = 0.6
 _SHARED_WORD, _SHARED_ENGLISH = 0.5, 0.75
 _MARGIN = 0.5  # by so much another language must be ahead of English
 # English has these too, in names and borrowed phrases, so one alone tells nothing: "original sin", "comic sans".
 _SHARED = words(
-    "series filme sin en de des el la part lieu pour est es que le mi al lo son los las del der no un die den "
-    "das du au on sem sans plus man i o a e y as os do em da dos com por me si se su sea film dame comment "
-    "recipe van op met over om an er ne une con non per di il in ma ai chi co na z s v w po od is are be or "
-    "one many men som af av hot ve bir dan ada ke cu je if was my and fora tem ser the for at all his her its "
-    "hay zu são d c l n j u et ou ni mes ce voir como para nada menos leve aux les salvo als wo bis vom it"
+    "come eu sean ed von series filme sin en de des el la part lieu pour est es que le mi al lo son los las "
+    "del der no un die den das du au on sem sans plus man i o a e y as os do em da dos com por me si se su sea "
+    "film dame comment recipe van op met over om an er ne une con non per di il in ma ai chi co na z s v w po "
+    "od is are be or one many men som af av hot ve bir dan ada ke cu je if was my and fora tem ser the for at "
+    "all his her its hay zu são d c l n j u et ou ni mes ce voir como para nada menos leve aux les salvo als "
+    "wo bis vom it"
 )
+
+
+_ENGLISH = _SMALL_WORDS["en"] - _FOREIGN
+_TELLING = _FOREIGN - _SHARED - _SMALL_WORDS["en"]
 
 
 def language_of(query: str) -> str:
@@ -140,17 +167,16 @@ def language_of(query: str) -> str:
         for language, script in (("ko", _HANGUL), ("ja", _KANA), ("zh", _HAN), (OTHER, _OTHER_SCRIPTS)):
             if script.search(text):
                 return language if language in LANGUAGES else OTHER
-    owners = [language for language, own in _OWN.items() if own.search(text)]
-    if text.isascii() and not owners and not seen & _FOREIGN:
+    if text.isascii() and not seen & _TELLING and (seen & _ENGLISH or not (seen & _FOREIGN or _owned(seen, "de"))):
         return "en"
-    signs = _signs(text, seen, owners)
+    signs = _signs(text, seen)
     best = max(signs, key=lambda language: signs[language])  # the first, where two are equal
     if best == "en" or signs[best] < 1 or signs[best] - signs["en"] < _MARGIN:
         return "en"
     return best if best in LANGUAGES else OTHER
 
 
-def _signs(text: str, seen: set[str], owners: list[str]) -> dict[str, float]:
+def _signs(text: str, seen: set[str]) -> dict[str, float]:
     """Return how much speaks for each language."""
     signs = {
         language: _weight(seen & small, _SHARED_ENGLISH if language == "en" else _SHARED_WORD)
@@ -159,11 +185,17 @@ def _signs(text: str, seen: set[str], owners: list[str]) -> dict[str, float]:
     if not text.isascii():
         for language, letters in _LETTERS.items():
             signs[language] += _LETTER * (letters.search(text) is not None)
-    for language in owners:
-        signs[language] += 1
-    for language, endings in _ENDINGS.items():
-        signs[language] += _ENDING * min(_MOST_ENDINGS, max(0, len(endings.findall(text)) - 1))
+    for language, own in _OWN.items():
+        signs[language] += own.search(text) is not None or _owned(seen, language)
+    for language, ends in _ENDS.items():
+        found = sum(len(word) >= _SHORTEST_WORD and word.endswith(ends) for word in seen)
+        signs[language] += _ENDING * min(_MOST_ENDINGS, max(0, found - 1))
     return signs
+
+
+def _owned(seen: set[str], language: str) -> bool:
+    ends = _OWN_ENDS.get(language, ())
+    return any(word.endswith(ends) for word in seen)
 
 
 def _weight(found: set[str], shared: float) -> float:
