@@ -42,7 +42,8 @@ class Document:
 
     def __post_init__(self) -> None:
         for name in ("id", "text", "title"):
-            check_text(f"document {quoted(self.id)}", getattr(self, name), what=name)
+            if problem := _text_problem(getattr(self, name)):
+                raise ArgumentError(f"document {quoted(self.id)}", f"{name} {problem}")
         metadata: object = self.metadata
         if not isinstance(metadata, Mapping):
             kind = type(metadata).__name__
@@ -262,11 +263,15 @@ def _plain(value: Any, levels: int) -> Any:
 
 def check_text(argument: str, text: object, *, what: str = "") -> None:
     """Raise unless this is a text, and one that can be encoded: half a surrogate pair is no character."""
-    subject = f"{what} " if what else ""
+    if problem := _text_problem(text):
+        raise ArgumentError(argument, f"{what} {problem}" if what else problem)
+
+
+def _text_problem(text: object) -> str:
     if not isinstance(text, str):
-        raise ArgumentError(argument, f"{subject}must be a string, got {type(text).__name__}")
+        return f"must be a string, got {type(text).__name__}"
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        problem = f"{subject}holds half a surrogate pair at position {error.start}, which is no character"
-        raise ArgumentError(argument, problem) from None
+        return f"holds half a surrogate pair at position {error.start}, which is no character"
+    return ""

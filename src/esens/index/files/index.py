@@ -22,6 +22,7 @@ from esens.index.files.sidecar import Positions, SidecarDocuments, SidecarFields
 from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, TOP, Sample
 from esens.index.uri import IndexURI
+from esens.messages import mask_spec
 from esens.types import EmbedderId
 
 _FORMAT = 1
@@ -183,7 +184,8 @@ class FileIndex(BaseIndex):
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
-            problem = f"{path} cannot be read ({error}); remove it, and esens forgets who made the vectors"
+            shown = mask_spec(str(path))
+            problem = f"{shown} cannot be read ({error}); remove it, and esens forgets who made the vectors"
             raise self._fail(problem) from None
 
     def _rows(self, positions: Positions) -> Vectors:
@@ -266,7 +268,7 @@ def check_file(uri: IndexURI, path: Path) -> None:
         with path.open("rb"):
             pass
     except OSError as error:
-        raise EngineError(str(uri), f"{path} cannot be read ({error.strerror})") from None
+        raise EngineError(str(uri), f"{mask_spec(str(path))} cannot be read ({error.strerror})") from None
 
 
 def _paths(uri: IndexURI) -> tuple[Path, Path]:
