@@ -25,7 +25,7 @@ import warnings
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import asdict, dataclass
 from gzip import compress
 from importlib.util import find_spec
@@ -115,7 +115,8 @@ def run(cases: int, seed: int = 0, *, only: int | None = None) -> Report:
     slowest: dict[str, float] = {}
     failures: list[Failure] = []
     numbers = range(cases) if only is None else [only]
-    with tempfile.TemporaryDirectory() as name, _quiet():
+    # In a folder of its own: a hostile text may be the relative path of an index, which is then written.
+    with tempfile.TemporaryDirectory() as name, chdir(name), _quiet():
         model = write_model(Path(name, "model"))
         for number in numbers:
             kind = tuple(KINDS)[number % len(KINDS)]

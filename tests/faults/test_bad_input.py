@@ -1,10 +1,14 @@
 """Five hundred bad inputs; `make faults` tries thousands."""
 
+from pathlib import Path
+
 from tests.faults.bad_input import KINDS, run
 
 
 def test_no_input_is_anything_but_fine_or_refused() -> None:
+    before = sorted(Path.cwd().iterdir())
     report = run(500, seed=7)
+    assert sorted(Path.cwd().iterdir()) == before
     assert report.tried == 500
     assert not report.failures, str(report)
     assert {kind.kind for kind in report.kinds} == set(KINDS)
