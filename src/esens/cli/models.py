@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from esens.cli.output import notify
-from esens.decompose import DECOMPOSER_SPECS, DEFAULT_DECOMPOSER, OPENAI_PREFIX
+from esens.decompose import (
+    DECOMPOSER_SPECS,
+    DEFAULT_DECOMPOSER,
+    HYBRID_PREFIX,
+    OPENAI_PREFIX,
+    HybridDecomposer,
+    decomposer_of,
+    with_confidence,
+)
 from esens.decompose.base import (
     DEFAULT_CONCURRENCY,
     DEFAULT_MAX_FAILURES,
@@ -70,6 +78,13 @@ def add_decomposer(parser: argparse.ArgumentParser, *, more: "Iterable[str]" = (
     parser.add_argument(
         "--decomposer", default=DEFAULT_DECOMPOSER, metavar="SPEC", help=_choices((*DECOMPOSER_SPECS, *more))
     )
+    parser.add_argument(
+        "--min-confidence",
+        type=float,
+        default=0.0,
+        metavar="C",
+        help="how sure a decomposer must be of an exclusion for it to count, from 0 (the default) to 1",
+    )
     group = parser.add_argument_group(
         "with --decomposer openai:MODEL",
         "Any server that speaks OpenAI's chat protocol. Its key comes from OPENAI_API_KEY, never from an option.",
@@ -123,12 +138,13 @@ def open_decomposer(options: argparse.Namespace, *, shares_cache: bool = False) 
     The cache is the language model's own, unless the command shares it with the embedder.
     """
     typed = {name: value for name in _MODEL_OPTIONS if (value := getattr(options, name)) is not None}
-    if not options.decomposer.startswith(OPENAI_PREFIX):
+    spec = options.decomposer.removeprefix(HYBRID_PREFIX)
+    if not spec.startswith(OPENAI_PREFIX):
         if shares_cache:
             typed.pop("cache", None)
         if unused := [*typed, *(["price"] if options.price else [])]:
             raise ArgumentError(unused[0], f"needs --decomposer openai:MODEL, not {options.decomposer}")
-        yield options.decomposer
+        yield _confident(options.decomposer, options)
         return
     from esens.decompose.cache import default_path
     from esens.decompose.llm.decomposer import LLMDecomposer
@@ -137,12 +153,18 @@ def open_decomposer(options: argparse.Namespace, *, shares_cache: bool = False) 
         at_least("price", price, 0)
     if typed.get("cache"):
         typed["cache"] = options.cache / default_path().name
-    name, limits = model_and_limits(options.decomposer.removeprefix(OPENAI_PREFIX), argument="decomposer")
+    name, limits = model_and_limits(spec.removeprefix(OPENAI_PREFIX), argument="decomposer")
     with closing(LLMDecomposer(name, **limits | typed)) as model:
-        yield model
+        yield _confident(model if spec == options.decomposer else HybridDecomposer(model), options)
     cost = _cost(model.usage, *options.price) if options.price else ""
     why = " (--explain says why)" if model.usage.fallbacks else ""
     notify(f"{model.name}: {model.usage}{cost}{why}")
+
+
+def _confident(decomposer: "str | Decomposer", options: argparse.Namespace) -> "str | Decomposer":
+    """Return the decomposer with the least confidence that was typed; as it is where none was."""
+    least = options.min_confidence
+    return with_confidence(decomposer_of(decomposer), least) if least else decomposer
 
 
 def _cost(usage: "ChatUsage", price_in: float, price_out: float) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Never, Self, overload
 import numpy.typing as npt
 
 from esens.arrays.unit import Vectors, matrix_rows
-from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
+from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of, with_confidence
 from esens.documents import DocumentSource, distinct_documents
 from esens.embed import DEFAULT_EMBEDDER, EmbedderLike, embedder_of
 from esens.embed.corpus import Progress, embed_corpus, embed_texts, text_scorer
@@ -41,16 +41,18 @@ class Searcher:
         *,
         embedder: EmbedderLike | None = None,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+        min_confidence: float = 0.0,
     ) -> None:
         """Take an index, or the spec of one: ``"my.lance"``, ``"qdrant://host:6333/collection"``.
 
         The embedder must be the one that made its vectors. An index that esens made knows which that is; by
-        default it is that one, and of others the default embedder.
+        default it is that one, and of others the default embedder. Exclusions that the decomposer is less sure
+        of than ``min_confidence`` do not count.
         """
         self._opened_here = isinstance(index, (str, os.PathLike))
         self.index = _open(index)
         self._embedder = embedder_for(self.index.embedder_id, embedder)
-        self._decomposer = decomposer_of(decomposer)
+        self._decomposer = with_confidence(decomposer_of(decomposer), min_confidence)
         self._workers = Workers()
 
     @classmethod
@@ -61,6 +63,7 @@ class Searcher:
         vectors: npt.ArrayLike | None = None,
         embedder: EmbedderLike = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+        min_confidence: float = 0.0,
         progress: Progress | None = None,
     ) -> "Searcher":
         """Return a searcher over these documents, held in memory.
@@ -74,7 +77,8 @@ class Searcher:
             raise ArgumentError("documents", "the corpus is empty; give at least one document")
         model = embedder_of(embedder)
         rows = embed_corpus(corpus, model, progress) if vectors is None else vectors
-        return cls(MemoryIndex(corpus, rows), embedder=model, decomposer=decomposer)
+        index = MemoryIndex(corpus, rows)
+        return cls(index, embedder=model, decomposer=decomposer, min_confidence=min_confidence)
 
     @overload
     def search(

@@ -16,7 +16,7 @@ from esens.decompose.rules.lexicon import OTHER
 from esens.decompose.rules.lexicon.language import language_of
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, patterns_of
 from esens.decompose.rules.operators import POSSIBLE, operators
-from esens.decompose.rules.query_text import Cue, QueryText, as_typed
+from esens.decompose.rules.query_text import Cue, QueryText, TypedQuery
 from esens.decompose.rules.relation import OPEN, ToldRelation, relation_of
 from esens.decompose.rules.residual import residual_of
 from esens.decompose.rules.scope import scope_of
@@ -93,14 +93,15 @@ def decompose(query: str, *, language: str | None = None, longest: int = LONGEST
 def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str) -> tuple[Exclusion, ...]:
     """Return what the cues exclude, each thing once, with its place in the query as it was typed."""
     exclusions: dict[str, Exclusion] = {}
+    typed, wanted = TypedQuery(query), target.lower()
     for cue in cues:
         for item in cue.items:
-            trap = head_entity(item, target, text.patterns)
+            trap = head_entity(item, wanted, text.patterns)
             start = text.text.find(trap, *cue.scope)
             span = (start, start + len(trap)) if start >= 0 else cue.scope
             told = cue.told
             exclusions.setdefault(
-                trap, Exclusion(trap, told.relation, span=as_typed(query, span), told_by=told.told_by)
+                trap, Exclusion(trap, told.relation, span=typed.span(*span), told_by=told.told_by)
             )
     return tuple(exclusions.values())
 

@@ -31,14 +31,14 @@ def split_items(scope: str, patterns: LexiconPatterns) -> tuple[str, ...]:
     return tuple(part for part in parts if _SAYS_SOMETHING.search(part) and part not in patterns.lexicon.no_traps)
 
 
-def head_entity(item: str, target: str, patterns: LexiconPatterns) -> str:
+def head_entity(item: str, wanted: str, patterns: LexiconPatterns) -> str:
     """Return the name in an excluded item ("the singer Nate Ruess"), or else the whole item.
 
     A name that the target holds too says nothing of what is excluded: of "Tesla cars, excluding the Tesla
-    Roadster's battery" the trap is not Tesla.
+    Roadster's battery" the trap is not Tesla. ``wanted`` is the target in small letters.
     """
     name = _bare(_name(item, patterns), patterns)
-    return name if name and name.lower() not in target.lower() else _bare(item, patterns)
+    return name if name and name.lower() not in wanted else _bare(item, patterns)
 
 
 def _wrapped(text: str, patterns: LexiconPatterns) -> int:

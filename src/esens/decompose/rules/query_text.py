@@ -21,14 +21,21 @@ _SHORTEST_HEADLINE = 4
 _LONGEST_BEHIND = 200
 
 
-def as_typed(query: str, span: tuple[int, int]) -> tuple[int, int]:
-    """Return where a part of the text on a single line stands in the query as it was typed."""
-    if query == " ".join(query.split()):
-        return span
-    places = [match.span() for match in re.finditer(r"\S+", query)]
-    starts = list(accumulate((end - start + 1 for start, end in places), initial=0))
-    first, last = (bisect_right(starts, position) - 1 for position in (span[0], max(span[0], span[1] - 1)))
-    return places[first][0] + span[0] - starts[first], places[last][0] + span[1] - starts[last]
+class TypedQuery:
+    """A query as it was typed: says where a part of its text on a single line stands in it."""
+
+    def __init__(self, query: str) -> None:
+        words = [match.span() for match in re.finditer(r"\S+", query)]
+        self._starts = [start for start, _ in words]
+        self._on_a_line = list(accumulate((end - start + 1 for start, end in words), initial=0))
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return where a part from one position to another stands."""
+        return self._position(start), self._position(max(start, end - 1)) + (end > start)
+
+    def _position(self, position: int) -> int:
+        word = bisect_right(self._on_a_line, position) - 1
+        return self._starts[word] + position - self._on_a_line[word]
 
 
 class Cue(NamedTuple):
