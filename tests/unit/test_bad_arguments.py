@@ -62,6 +62,7 @@ def _circle() -> dict[str, Any]:
         (lambda: Linear(beta=1e308), "beta"),
         (lambda: Linear(alpha=5e-324), "alpha"),
         (lambda: Linear(gamma=10**400), "gamma"),
+        (lambda: Contrast(alpha=5e-324, gamma=1e-200), "alpha"),
         (lambda: Contrast(naming=1e308), "naming"),
     ],
 )
@@ -111,7 +112,12 @@ def _numbers(results: Results) -> list[float]:
 @pytest.mark.parametrize(
     "score",
     [
-        *(Linear(beta=b, alpha=a, gamma=g) for b in (1e-100, 1e100) for a in (1e-100, 1e100) for g in (0, 1e100)),
+        *(
+            Linear(beta=b, alpha=a, gamma=g)
+            for b in (5e-324, 1e-100, 1e100)
+            for a in (1e-100, 1e100)
+            for g in (0, 1e100)
+        ),
         Contrast(beta=1e100, naming=1e100, alpha=1e-100, gamma=1e-100),
         Contrast(beta=1e-100, alpha=1e100, gamma=1e100),
     ],

@@ -27,12 +27,11 @@ import numpy as np
 
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import Vectors
-from esens.errors import ArgumentError
 from esens.score import linear
 from esens.score.base import QueryTexts, RawScores, Scorer, ScoreRanges, Terms, TextVectors
 from esens.score.compose import compose
 from esens.score.normalise import Array, Scores, min_max
-from esens.score.parameters import checked_choice, checked_count, checked_share, checked_weight
+from esens.score.parameters import check_wanted, checked_choice, checked_count, checked_share, checked_weight
 
 _T = TypeVar("_T")
 
@@ -73,8 +72,7 @@ class Contrast(Scorer):
     def __post_init__(self) -> None:
         for field in ("alpha", "gamma", "beta", "naming"):
             object.__setattr__(self, field, checked_weight(field, getattr(self, field)))
-        if self.alpha == 0 and self.gamma == 0:
-            raise ArgumentError("alpha", "alpha and gamma are both 0, so nothing would be wanted; raise one")
+        check_wanted(self.alpha, self.gamma)
         checked_choice("mode", self.mode, MODES)
         object.__setattr__(self, "threshold", checked_share("threshold", self.threshold))
         if self.depth is not None:

@@ -14,7 +14,7 @@ from esens.errors import ArgumentError
 from esens.score.base import QueryTexts, RawScores, Scorer, ScoreRanges, Terms, TextVectors
 from esens.score.compose import compose
 from esens.score.normalise import Scores, weigh
-from esens.score.parameters import checked_choice, checked_weight
+from esens.score.parameters import check_wanted, checked_choice, checked_weight
 
 DEFAULT_BETA = 0.5
 DEFAULT_VARIANT = "baseline-minus-trap"
@@ -48,8 +48,7 @@ class Linear(Scorer):
             raise ArgumentError("variant", "give either a variant or alpha and gamma, not both")
         for field, value in (("beta", beta), ("alpha", alpha), ("gamma", gamma)):
             object.__setattr__(self, field, checked_weight(field, 0.0 if value is None else value))
-        if self.alpha == 0 and self.gamma == 0:
-            raise ArgumentError("alpha", "alpha and gamma are both 0, so nothing would be wanted; raise one")
+        check_wanted(self.alpha, self.gamma)
 
     @property
     def name(self) -> str:

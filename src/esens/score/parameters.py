@@ -22,9 +22,17 @@ def checked_weight(name: str, value: object) -> float:
         number = math.inf
     if not math.isfinite(number) or number < 0:
         raise ArgumentError(name, f"must be a finite number of at least 0, got {number}")
-    if number and not LEAST <= number <= GREATEST:
-        raise ArgumentError(name, f"must be 0, or from {LEAST:g} to {GREATEST:g}, got {number}")
+    if number > GREATEST:
+        raise ArgumentError(name, f"must be at most {GREATEST:g}, got {number}")
     return number
+
+
+def check_wanted(alpha: float, gamma: float) -> None:
+    """Raise where neither the query nor its target has a weight, or one that nothing can be measured by."""
+    if alpha == 0 and gamma == 0:
+        raise ArgumentError("alpha", "alpha and gamma are both 0, so nothing would be wanted; raise one")
+    if alpha + gamma < LEAST:
+        raise ArgumentError("alpha", f"alpha and gamma together must be at least {LEAST:g}, got {alpha + gamma}")
 
 
 def checked_share(name: str, value: object) -> float:
