@@ -23,7 +23,7 @@ SLOW_QUERIES = (
     ("", "茶", ""),
 )
 """Beginning, repeated part and end of queries that took the rules minutes (D1): used once that is mended."""
-WITH_SLOW_QUERIES = False
+WITH_SLOW_QUERIES = True
 
 _SIGNS = (
     "\x00", "\x07", "\x1b", "\x1b[2J", "\x1b]2;PWNED\x07", "\x7f", "\x9b31m", "\u202e", "\u2066", "\u200b",
