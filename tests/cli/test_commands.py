@@ -264,7 +264,7 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         (["search", "{bad}", "x"], 3, "line 2: is not JSON"),
         (["search", "{latin}", "x"], 3, "line 1: is not UTF-8"),
         (["search", "{empty}", "x"], 3, "holds no documents"),
-        (["search", "{docs}", "x", "--embedder", "onnx:nowhere"], 4, "nowhere: there is no such folder"),
+        (["search", "{docs}", "x", "--embedder", "onnx:nowhere"], 4, "nowhere: expected model.onnx"),
         (["decompose", " "], 2, "QUERY_OR_FILE: is empty"),
         (["decompose", "nothing.txt"], 3, "nothing.txt: No such file"),
         (["search", "{docs}", "x", "--target", "y"], 2, "--target: says what is wanted"),
