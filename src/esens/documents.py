@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from esens.errors import ArgumentError
+from esens.messages import quoted
 from esens.strict_json import DEEPEST, MOST_BITS
 
 ID_FIELDS = ("id", "_id")
@@ -47,11 +48,12 @@ class Document:
 
     def __post_init__(self) -> None:
         for name in ("id", "text", "title"):
-            check_text(f"document {self.id!r}", getattr(self, name), what=name)
+            if problem := _text_problem(getattr(self, name)):
+                raise ArgumentError(f"document {quoted(self.id)}", f"{name} {problem}")
         metadata: object = self.metadata
         if not isinstance(metadata, Mapping):
             kind = type(metadata).__name__
-            raise ArgumentError(f"document {self.id!r}", f"metadata must be a mapping, got {kind}")
+            raise ArgumentError(f"document {quoted(self.id)}", f"metadata must be a mapping, got {kind}")
         # Filters compare plain values, and indexes write them: numpy's would match nothing, and become texts.
         if not all(map(_is_plain, metadata.values())):
             object.__setattr__(self, "metadata", self._plain_metadata(metadata))
@@ -60,7 +62,7 @@ class Document:
         try:
             return {name: _plain(value, DEEPEST) for name, value in metadata.items()}
         except _MetadataError as error:
-            raise ArgumentError(f"document {self.id!r}", f"its metadata {error}") from None
+            raise ArgumentError(f"document {quoted(self.id)}", f"its metadata {error}") from None
 
     @property
     def content(self) -> str:
@@ -112,8 +114,9 @@ class Document:
         metadata = dict(nested) if isinstance(nested, Mapping) else {}
         read = {*ID_FIELDS, text_field, "title"} | ({"metadata"} if isinstance(nested, Mapping) else set())
         metadata |= {str(name): value for name, value in fields.items() if name not in read}
-        id_ = str(ids[0]) if ids else str(position)
-        return cls(id_, fields[text_field], fields.get("title") or "", metadata)
+        id_ = _id_text(ids[0], argument) if ids else str(position)
+        title: Any = fields.get("title")
+        return cls(id_, fields[text_field], "" if _is_nothing(title) else title, metadata)
 
 
 def stored_metadata(document: Document) -> dict[str, Any]:
@@ -188,7 +191,22 @@ DocumentSource = str | Mapping[str, Any] | Document | DocumentHolder
 
 
 def _ids_of(fields: Mapping[str, Any]) -> list[Any]:
-    return [fields[name] for name in ID_FIELDS if fields.get(name) not in (None, "")]
+    values = (fields.get(name) for name in ID_FIELDS)
+    return [value for value in values if value is not None and not (isinstance(value, str) and not value)]
+
+
+def _id_text(value: object, argument: str) -> str:
+    """Return an id as a text: numbers become texts."""
+    try:
+        return str(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits, a list that holds itself
+        problem = f"needs a text or a number for its id, got {type(value).__name__}"
+        raise ArgumentError(argument, problem) from None
+
+
+def _is_nothing(title: object) -> bool:
+    """Whether a row has no title, as people say that: nothing at all, an empty text, false."""
+    return title is None or (isinstance(title, (str, int, float, list, tuple, dict)) and not title)
 
 
 def documents_of(values: Iterable[DocumentSource], *, argument: str = "documents") -> tuple[Document, ...]:
@@ -298,11 +316,15 @@ def _plain(value: Any, levels: int) -> Any:
 
 def check_text(argument: str, text: object, *, what: str = "") -> None:
     """Raise unless this is a text, and one that can be encoded: half a surrogate pair is no character."""
-    subject = f"{what} " if what else ""
+    if problem := _text_problem(text):
+        raise ArgumentError(argument, f"{what} {problem}" if what else problem)
+
+
+def _text_problem(text: object) -> str:
     if not isinstance(text, str):
-        raise ArgumentError(argument, f"{subject}must be a string, got {type(text).__name__}")
+        return f"must be a string, got {type(text).__name__}"
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        problem = f"{subject}holds half a surrogate pair at position {error.start}, which is no character"
-        raise ArgumentError(argument, problem) from None
+        return f"holds half a surrogate pair at position {error.start}, which is no character"
+    return ""

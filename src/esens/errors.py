@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from esens.messages import mask_spec, message
+from esens.messages import mask_spec, message, quoted
 
 
 class EsensError(Exception):
@@ -50,7 +50,7 @@ class UnknownSpecError(ArgumentError):
     def __init__(self, argument: str, spec: object, valid: Iterable[str]) -> None:
         self.spec = mask_spec(spec) if isinstance(spec, str) else spec
         self.valid = tuple(valid)
-        super().__init__(argument, f"unknown spec {self.spec!r}; valid are: {', '.join(self.valid)}")
+        super().__init__(argument, f"unknown spec {quoted(self.spec)}; valid are: {', '.join(self.valid)}")
 
 
 class DecomposerError(EsensError):

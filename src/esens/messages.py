@@ -10,6 +10,7 @@ from urllib.parse import unquote
 LONGEST_MESSAGE = 2000
 """Signs of a message; of a longer one the middle is left out, for what to do stands at the end."""
 _LAST_PART = 500
+_LONGEST_VALUE = 200
 # Beside C0: DEL and C1, the soft hyphen, marks that turn the direction of writing, signs without a width, line
 # ends of Unicode, halves of surrogate pairs, and tags that nobody sees.
 _UNSEEN = (
@@ -45,6 +46,19 @@ def message(text: str) -> str:
     return f"{printable(first)} … ({len(text) - LONGEST_MESSAGE:,} signs left out) … {printable(last)}"
 
 
+def quoted(value: object) -> str:
+    """Return how a value looks, shortened; one that cannot be shown, such as a list within itself, by its type.
+
+    >>> quoted("tea"), quoted(10**5000)
+    ("'tea'", 'int')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - whatever the value's own code raises; this is for an error about it
+        return type(value).__name__
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+
+
 def escape_json(text: str) -> str:
     """Return JSON that says the same without a sign that steers a terminal: within texts it has escapes."""
     return _UNSEEN_IN_JSON.sub(_json_escaped, text)
@@ -66,10 +80,15 @@ def mask_spec(spec: str) -> str:
     return _SECRET_SETTING.sub(r"\1***", _without_login(head)) + (f"?{masked}" if query else "")
 
 
+def mask_words(text: str) -> str:
+    """Return a text in which every word that is an address with a password is masked."""
+    return " ".join(map(mask_spec, text.split(" ")))
+
+
 def _without_login(head: str) -> str:
     """Mask what stands before the last @: a password may hold an @, too, and a name alone may be a token."""
     login, at, rest = head.rpartition("@")
-    if not at or _DRIVE.match(head):
+    if not at or (_DRIVE.match(head) and login.count(":") == 1):
         return head
     lead = _LEAD.match(login)
     start = lead.end() if lead else 0

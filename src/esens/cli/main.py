@@ -37,6 +37,7 @@ from esens.errors import (
     MissingExtraError,
     ModelError,
 )
+from esens.messages import mask_words
 
 EXIT_CODES = """\
 exit codes:
@@ -127,7 +128,7 @@ def _code(error: EsensError) -> int:
 def _fail(message: str, code: int, *, debug: bool) -> int:
     if debug:
         for line in traceback.format_exc().splitlines():
-            notify(line)
+            notify(mask_words(line))
     notify(f"esens: {message}")
     return code
 

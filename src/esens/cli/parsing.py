@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from esens import messages
 from esens.errors import ArgumentError
-from esens.messages import mask_spec
+from esens.messages import mask_words
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["CommandParser"]
@@ -33,8 +33,8 @@ class SafeParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with a message."""
-        typed = " ".join(map(mask_spec, message.replace(_MASK, "").replace(repr(_MASK)[1:-1], "").split(" ")))
-        super().error(messages.message(typed))
+        typed = message.replace(_MASK, "").replace(repr(_MASK)[1:-1], "")
+        super().error(messages.message(mask_words(typed)))
 
 
 class CommandParser(SafeParser):

@@ -64,8 +64,11 @@ def _scores(candidates: "Sequence[Document]", field: str, source: str) -> list[f
 
 def _score(value: Any, candidate: str, field: str, source: str) -> float:
     from esens.errors import InputError
+    from esens.messages import quoted
 
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise InputError(source, f"candidate {candidate!r} has no number under {field!r}, but {value!r}") from None
+        raise InputError(
+            source, f"candidate {candidate!r} has no number under {field!r}, but {quoted(value)}"
+        ) from None

@@ -14,6 +14,7 @@ from esens.embed.base import Vectors, a_row_each, at_unit_length, checked_texts,
 from esens.embed.prompts import query_prompt_of
 from esens.embed.truncation import report_truncated
 from esens.errors import ArgumentError, MissingExtraError, ModelError
+from esens.messages import quoted
 from esens.text.redact import redact
 from esens.types import check_text
 
@@ -42,7 +43,7 @@ class SentenceTransformersEmbedder:
         batch_size: int = DEFAULT_BATCH_SIZE,
     ) -> None:
         if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
-            raise ArgumentError("batch_size", f"must be a whole number of at least 1, got {batch_size!r}")
+            raise ArgumentError("batch_size", f"must be a whole number of at least 1, got {quoted(batch_size)}")
         self._batch_size = batch_size
         self.model = _checked_model(model)
         self.revision = revision

@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from esens.errors import ArgumentError
 from esens.index.filter_text import check_condition, check_order, json_object, mask_quoted
+from esens.messages import quoted
 
 Scalar = str | int | float | bool
 Mask = npt.NDArray[np.bool_]
@@ -46,6 +47,7 @@ _COMPARISON = re.compile(r"\s*(?P<field>[^<>=!]+?)\s*(?P<op><=|>=|!=|=|<|>)(?P<v
 _MEMBERSHIP = re.compile(r"\s*(?P<field>\S.*?)\s+(?P<op>not\s+in|in)\s+(?P<values>\S.*)", re.DOTALL)
 _ITEM = re.compile(r"""\s*('[^']*'|"(?:[^"\\]|\\.)*"|[^,]*?)\s*(?:,|$)""")
 _DEEPEST = 100
+_LONGEST_TEXT = 4096  # signs; the patterns look at some of them more than once
 _LISTS = (list, tuple, set, frozenset)
 
 T = TypeVar("T")
@@ -262,7 +264,8 @@ def _group(key: str, wanted: object) -> Iterator[Filter]:
         what = "a filter" if key == "not" else "a list of filters"
         raise ArgumentError(
             "where",
-            f'"{key}" takes {what}, got {wanted!r}; a field of that name is written as a text, "{key}=VALUE"',
+            f'"{key}" takes {what}, got {quoted(wanted)}; '
+            f'a field of that name is written as a text, "{key}=VALUE"',
         )
 
 
@@ -270,7 +273,7 @@ def _conditions(field: object, wanted: object) -> Iterator[Condition]:
     if isinstance(wanted, Mapping):
         if not wanted:
             raise ArgumentError(
-                "where", f'{field!r} is compared with nothing; write {{"{field}": {{">=": 2000}}}}'
+                "where", f'{quoted(field)} is compared with nothing; write {{"{field}": {{">=": 2000}}}}'
             )
         yield from (_condition(field, op, value) for op, value in wanted.items())
     else:
@@ -278,6 +281,9 @@ def _conditions(field: object, wanted: object) -> Iterator[Condition]:
 
 
 def _condition_of_text(text: str) -> Condition:
+    if len(text) > _LONGEST_TEXT:
+        problem = f"a condition of {len(text):,} signs is too long to be written as a text"
+        raise ArgumentError("where", f'{problem}; write it as a mapping or as JSON: {{"field": ["value", …]}}')
     check_condition(text)
     comparison = _COMPARISON.fullmatch(text) if _SIGN.search(mask_quoted(text)) else None
     if comparison is not None and not _TWO_SIGNS.match(comparison["value"]):
@@ -290,7 +296,7 @@ def _condition_of_text(text: str) -> Condition:
         return _condition(membership["field"], " ".join(membership["op"].split()), items)
     raise ArgumentError(
         "where",
-        f"{text!r} is no condition; write FIELD=VALUE, or !=, <, <=, > or >= for =, or FIELD in VALUE,VALUE "
+        f"{quoted(text)} is no condition; write FIELD=VALUE, or !=, <, <=, > or >= for =, or FIELD in VALUE,VALUE "
         "or FIELD not in VALUE,VALUE",
     )
 
@@ -308,12 +314,14 @@ def _value(text: str) -> object:
 
 def _condition(field: object, op: object, value: object) -> Condition:
     if not isinstance(field, str) or not field:
-        raise ArgumentError("where", f"a field is named by a text, got {field!r}")
+        raise ArgumentError("where", f"a field is named by a text, got {quoted(field)}")
     if not isinstance(op, str) or op not in OPERATORS:
-        raise ArgumentError("where", f"unknown operator {op!r} for {field!r}; valid are: {', '.join(OPERATORS)}")
+        raise ArgumentError(
+            "where", f"unknown operator {quoted(op)} for {quoted(field)}; valid are: {', '.join(OPERATORS)}"
+        )
     if op in ("in", "not in"):
         if not isinstance(value, _LISTS):
-            raise ArgumentError("where", f"{field!r} {op} what? Give a list of values, got {value!r}")
+            raise ArgumentError("where", f"{quoted(field)} {op} what? Give a list of values, got {quoted(value)}")
         return Condition(field, op, tuple(_scalars(field, value)))
     return Condition(field, op, _scalar(field, value))
 
@@ -326,7 +334,9 @@ def _scalar(field: str, value: object) -> Scalar:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, (int, float)) and not -_GREATEST <= value <= _GREATEST:  # NaN is neither
-        raise ArgumentError("where", f"{field!r} cannot be compared with {str(value)[:20]}")
+        raise ArgumentError("where", f"{quoted(field)} cannot be compared with {quoted(value)[:20]}")
     if isinstance(value, (str, int, float, bool)):
         return value
-    raise ArgumentError("where", f"{field!r} is compared with a text, a number, true or false; got {value!r}")
+    raise ArgumentError(
+        "where", f"{quoted(field)} is compared with a text, a number, true or false; got {quoted(value)}"
+    )

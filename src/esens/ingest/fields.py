@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from esens.documents import ID_FIELDS
 from esens.errors import ArgumentError
+from esens.messages import quoted
 from esens.types import Document
 
 _READ_AS = {"id": ID_FIELDS, "title": ("title",), "text": ("text",)}
@@ -47,7 +48,7 @@ def vector_of(row: Any, name: str) -> npt.NDArray[np.float32]:
         with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused below
             vector = _numbers(row[name]).astype(np.float32)
     except (TypeError, ValueError, OverflowError):
-        raise ArgumentError("row", f"needs a list of numbers under {name!r}, got {_short(row[name])}") from None
+        raise ArgumentError("row", f"needs a list of numbers under {name!r}, got {quoted(row[name])}") from None
     if not np.isfinite(vector).all():
         raise ArgumentError("row", f"its vector under {name!r} holds NaN, infinity or a number too large")
     return vector
@@ -55,12 +56,12 @@ def vector_of(row: Any, name: str) -> npt.NDArray[np.float32]:
 
 def _check_chosen(row: Any, fields: Fields) -> None:
     if not isinstance(row, Mapping):
-        raise ArgumentError("row", f"needs an object with fields, got {_short(row)}")
+        raise ArgumentError("row", f"needs an object with fields, got {quoted(row)}")
     absent = [name for name in fields.chosen.values() if name not in row]
     if absent:
         raise ArgumentError("row", f"has no field {absent[0]!r}; its fields are: {', '.join(row) or 'none'}")
     if fields.text is not None and not isinstance(row[fields.text], str):
-        raise ArgumentError("row", f"needs a string under {fields.text!r}, got {_short(row[fields.text])}")
+        raise ArgumentError("row", f"needs a string under {fields.text!r}, got {quoted(row[fields.text])}")
     if fields.id is not None and row[fields.id] in (None, ""):
         raise ArgumentError("row", f"needs an id under {fields.id!r}, which is empty")
 
@@ -84,8 +85,3 @@ def _numbers(value: Any) -> npt.NDArray[Any]:
     if array.ndim != 1 or not array.size or array.dtype.kind not in "iuf":
         raise TypeError
     return array
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

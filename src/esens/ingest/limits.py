@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields
 
 from esens.errors import ArgumentError, InputError
+from esens.messages import quoted
 
 _MEGABYTE = 2**20
 DEFAULT_ROW_BYTES = 16 * _MEGABYTE
@@ -23,7 +24,7 @@ class Limits:
         for field in fields(self):
             value: object = getattr(self, field.name)
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise ArgumentError(field.name, f"must be a whole number of at least 1, got {value!r}")
+                raise ArgumentError(field.name, f"must be a whole number of at least 1, got {quoted(value)}")
 
     @property
     def array_bytes(self) -> int:

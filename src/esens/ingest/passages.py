@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from esens.documents import Passage
 from esens.errors import ArgumentError
+from esens.messages import quoted
 from esens.text.sentences import sentence_starts
 from esens.types import Document
 
@@ -47,7 +48,7 @@ def passages_of(
     """
     for name, value in (("words", words), ("overlap", overlap)):
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ArgumentError(name, f"must be a whole number, got {value!r}")
+            raise ArgumentError(name, f"must be a whole number, got {quoted(value)}")
     if words < 1:
         raise ArgumentError("words", f"must be at least 1, got {words}")
     if not 0 <= overlap < words:

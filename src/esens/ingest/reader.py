@@ -19,6 +19,7 @@ from esens.ingest.parts import Part, PartRows
 from esens.ingest.record import RawRecord, RecordSource
 from esens.ingest.seen_ids import SeenIds
 from esens.ingest.sources import source_of
+from esens.messages import quoted
 from esens.types import Document
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ class RowReader:
 
 def _handler(on_bad: str, report: Callable[[InputError], None] | None) -> Callable[[InputError], None]:
     if on_bad not in ON_BAD:
-        raise ArgumentError("on_bad", f"must be {' or '.join(map(repr, ON_BAD))}, got {on_bad!r}")
+        raise ArgumentError("on_bad", f"must be {' or '.join(map(repr, ON_BAD))}, got {quoted(on_bad)}")
     return _raise if on_bad == "stop" else report or (lambda _: None)
 
 

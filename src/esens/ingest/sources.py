@@ -15,6 +15,7 @@ from esens.ingest.parquet import ENDINGS as PARQUET
 from esens.ingest.parquet import ParquetFiles
 from esens.ingest.record import RecordSource
 from esens.ingest.tables import TabularFile
+from esens.messages import quoted
 
 FORMATS = ("jsonl", "json", "csv", "text", "parquet", "folder")
 _SUFFIXES = {
@@ -47,7 +48,7 @@ def source_of(
 ) -> RecordSource:
     """Return what reads this input; nothing is read yet. A table is known by one of these fields in its header."""
     if format is not None and format not in FORMATS:
-        raise ArgumentError("format", f"unknown format {format!r}; valid are: {', '.join(FORMATS)}")
+        raise ArgumentError("format", f"unknown format {quoted(format)}; valid are: {', '.join(FORMATS)}")
     if not isinstance(fields, Fields):
         raise ArgumentError("fields", f"expected esens.ingest.Fields(…), got {type(fields).__name__}")
     if not isinstance(source, (str, os.PathLike)):

@@ -46,8 +46,8 @@ class Linear(Scorer):
             alpha, gamma = VARIANTS[name]
         elif variant is not None:
             raise ArgumentError("variant", "give either a variant or alpha and gamma, not both")
-        for field, value in (("beta", beta), ("alpha", alpha or 0.0), ("gamma", gamma or 0.0)):
-            object.__setattr__(self, field, checked_weight(field, value))
+        for field, value in (("beta", beta), ("alpha", alpha), ("gamma", gamma)):
+            object.__setattr__(self, field, checked_weight(field, 0.0 if value is None else value))
         if self.alpha == 0 and self.gamma == 0:
             raise ArgumentError("alpha", "alpha and gamma are both 0, so nothing would be wanted; raise one")
 

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any, Never
 
 from esens.errors import ArgumentError
+from esens.messages import quoted
 from esens.score.base import Scorer
 from esens.score.contrast import Contrast
 from esens.score.linear import Linear
@@ -39,7 +40,8 @@ def scorer_of(score: str | Scorer | None, *, beta: float | None = None, mode: st
     else:
         raise ArgumentError(
             "score",
-            f"must be {' or '.join(map(repr, SCORES))}, or a scorer such as esens.Contrast(beta=1); got {score!r}",
+            f"must be {' or '.join(map(repr, SCORES))}, or a scorer such as esens.Contrast(beta=1); "
+            f"got {quoted(score)}",
         )
     changes = {"beta": beta, "mode": mode}
     for option, value in changes.items():
@@ -80,7 +82,7 @@ def checked_k(k: object) -> int:
     try:
         value = operator.index(k)  # type: ignore[arg-type]
     except TypeError:
-        raise ArgumentError("k", f"must be a whole number, got {k!r}") from None
+        raise ArgumentError("k", f"must be a whole number, got {quoted(k)}") from None
     if isinstance(k, bool) or value < 0:
-        raise ArgumentError("k", f"must be a whole number of at least 0, got {k!r}")
+        raise ArgumentError("k", f"must be a whole number of at least 0, got {quoted(k)}")
     return value

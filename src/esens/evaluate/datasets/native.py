@@ -21,6 +21,7 @@ from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.queries import notes_on, queries_of
 from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.ingest import read_documents
+from esens.messages import quoted
 from esens.types import Decomposition
 
 LOOKS_FOR = "the native format: a folder with queries.jsonl and, where there are documents, corpus.jsonl"
@@ -83,7 +84,7 @@ def _grades(row: DatasetRow) -> dict[str, int]:
         return dict.fromkeys(row.ids("relevant"), 1)
     for judged, grade in grades.items():
         if isinstance(grade, bool) or not isinstance(grade, int):
-            raise row.error(f"a grade is a whole number; that of {judged!r} is {grade!r}")
+            raise row.error(f"a grade is a whole number; that of {judged!r} is {quoted(grade)}")
     return {row.id_of(judged, "relevant"): grade for judged, grade in grades.items() if grade > 0}
 
 

@@ -21,8 +21,12 @@ def read_dataset(
     ``split`` (else ``test``) and ``excluded``, a qrels file of the excluded documents, are for BEIR folders.
     """
     path = Path(path)
-    if not path.exists():
-        raise InputError(path, "No such file or directory")
+    try:
+        path.stat()
+    except OSError as error:
+        raise InputError(path, error.strerror or "cannot be read") from None
+    except ValueError as error:  # a zero byte in it
+        raise InputError(path, f"is no name of a file ({error})") from None
     name = name or (path.resolve().name if path.is_dir() else path.name.split(".")[0])
     if beir.fits(path):
         return beir.read(path, name, split=split or TEST, excluded=excluded)
@@ -53,6 +57,5 @@ def _only(folder: Path, fitting: list[Path]) -> Path:
 
 
 def _unknown_format(tables: list[TableFile]) -> str:
-    expected = "\n".join(f"  - {form}" for form in _FORMATS)
-    present = "\n".join(f"  - {table}" for table in tables) or "  - no table"
-    return f"holds no benchmark in a known format. Looked for:\n{expected}\nfound:\n{present}"
+    present = "; ".join(map(str, tables)) or "no table"
+    return f"holds no benchmark in a known format. It holds: {present}. Looked for: {'; '.join(_FORMATS)}"

@@ -23,6 +23,7 @@ from esens.index.files.sidecar import Positions, SidecarDocuments, SidecarFields
 from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, TOP, Sample
 from esens.index.uri import IndexURI
+from esens.messages import mask_spec
 from esens.types import EmbedderId
 
 _NO_HASHES = (
@@ -299,7 +300,7 @@ def check_file(uri: IndexURI, path: Path) -> None:
         with path.open("rb"):
             pass
     except OSError as error:
-        raise EngineError(str(uri), f"{path} cannot be read ({error.strerror})") from None
+        raise EngineError(str(uri), f"{mask_spec(str(path))} cannot be read ({error.strerror})") from None
 
 
 def _paths(uri: IndexURI) -> tuple[Path, Path]:

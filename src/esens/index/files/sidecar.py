@@ -25,6 +25,7 @@ from esens.documents import ID_FIELDS, stored_document
 from esens.errors import ArgumentError
 from esens.index.filters import Condition, Filter, Mask, mask_of, matches
 from esens.index.layout import FIELD_NAMES, guess_field
+from esens.messages import mask_spec
 from esens.storage.lru import LRUCache
 from esens.types import Document
 
@@ -174,7 +175,9 @@ class SidecarDocuments:
                 self._file.seek(int(self._starts[position]))
                 line = self._file.read(length)
             except (OSError, ValueError) as error:  # ValueError: it was closed
-                raise self._fail(f"{self._path} cannot be read any more ({error}); open the index again") from None
+                raise self._fail(
+                    f"{mask_spec(str(self._path))} cannot be read any more ({error}); open the index again"
+                ) from None
         if len(line) < length:
             raise self._fail(f"{self._path} was cut while it was open; open the index again")
         return line
@@ -221,7 +224,7 @@ def _open(path: Path, fail: Fail) -> io.FileIO:
         start = file.read(len(_GZIP))
         file.seek(0)
     except OSError as error:
-        raise fail(f"the documents file {path} cannot be read ({error.strerror})") from None
+        raise fail(f"the documents file {mask_spec(str(path))} cannot be read ({error.strerror})") from None
     if start != _GZIP:
         return file
     copy = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - kept open as long as the documents are
@@ -230,7 +233,9 @@ def _open(path: Path, fail: Fail) -> io.FileIO:
             shutil.copyfileobj(packed, copy)
     except (OSError, EOFError, zlib.error) as error:
         copy.close()
-        raise fail(f"the documents file {path} is not a whole gzip file ({error}); pack it again") from None
+        raise fail(
+            f"the documents file {mask_spec(str(path))} is not a whole gzip file ({error}); pack it again"
+        ) from None
     copy.seek(0)
     return copy
 

@@ -4,11 +4,12 @@ import sys
 
 from esens.embed import DEFAULT_EMBEDDER, EmbedderLike, embedder_of
 from esens.embed.identity import identify
-from esens.errors import ArgumentError, MissingExtraError
+from esens.errors import ArgumentError, InputError, MissingExtraError
 from esens.indexing.embed_files.job import DEFAULT_PART_ROWS, ENGINES, EmbedJob, EmbedReport, Report
 from esens.indexing.embed_files.local import embed_plain
 from esens.indexing.embed_files.output import is_file, prepare, tidy
 from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, Fields, Limits
+from esens.messages import quoted
 from esens.types import Progress
 
 
@@ -44,13 +45,20 @@ def embed_files(
         from esens.indexing.embed_files.with_ray import embed_on_ray, sliced
 
         parts, ignored = sliced(job)
-        prepare(job)
+        _prepare(job)
         done = embed_on_ray(job, str(embedder), parts, ignored, workers, on_bad_row, on_progress)
     else:
-        prepare(job)
+        _prepare(job)
         done = embed_plain(job, model, on_bad_row, on_progress)
     tidy(job)
     return done
+
+
+def _prepare(job: EmbedJob) -> None:
+    try:
+        prepare(job)
+    except OSError as error:  # a name that is too long, a folder that nobody may write to
+        raise InputError(error.filename or job.to, error.strerror or "cannot be written") from None
 
 
 def _check(engine: str, workers: int | None, part_rows: int, to: str, embedder: object) -> None:
@@ -59,7 +67,7 @@ def _check(engine: str, workers: int | None, part_rows: int, to: str, embedder: 
     except ImportError:
         raise MissingExtraError("pyarrow", "parquet") from None
     if engine not in ENGINES:
-        raise ArgumentError("engine", f"unknown engine {engine!r}; valid are: {', '.join(ENGINES)}")
+        raise ArgumentError("engine", f"unknown engine {quoted(engine)}; valid are: {', '.join(ENGINES)}")
     if part_rows < 1:
         raise ArgumentError("part_rows", f"must be at least 1, got {part_rows}")
     if engine == "plain":
