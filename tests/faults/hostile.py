@@ -22,8 +22,7 @@ SLOW_QUERIES = (
     ("", "Not The ", ""),
     ("", "茶", ""),
 )
-"""Beginning, repeated part and end of queries that took the rules minutes (D1): used once that is mended."""
-WITH_SLOW_QUERIES = False
+"""Beginning, repeated part and end of queries that once took the rules minutes."""
 
 _SIGNS = (
     "\x00", "\x07", "\x1b", "\x1b[2J", "\x1b]2;PWNED\x07", "\x7f", "\x9b31m", "\u202e", "\u2066", "\u200b",
@@ -64,8 +63,8 @@ class Hostile:
         return "".join(parts) if self.random.random() < 0.5 else " ".join(parts)
 
     def query(self) -> str:
-        """Return a query; the shapes of D1 are left out until the rules read them in linear time."""
-        if WITH_SLOW_QUERIES and self.random.random() < 0.2:
+        """Return a query, now and then one that is long and repeats itself."""
+        if self.random.random() < 0.2:
             begin, repeated, end = self.choice(*SLOW_QUERIES)
             return str(begin + repeated * self.random.choice((10, 100, 10_000)) + end)
         words = self.random.choices((*_WORDS, *_SIGNS), k=self.random.randint(1, 6))

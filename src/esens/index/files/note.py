@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from esens.storage.atomic import write_atomically
 from esens.messages import mask_spec
+from esens.storage.atomic import write_atomically
 from esens.types import EmbedderId
 
 FORMAT = 1
