@@ -44,7 +44,7 @@ class Case:
 
 def run(cases: int, seed: int) -> FaultRecord:
     """Try so many servers, every mode as often as any other."""
-    record, chance = FaultRecord("searches with a hostile language model", seed), random.Random(seed)
+    record, chance = FaultRecord("hostile language model", seed), random.Random(seed)
     modes = sorted([*MODES, ABSENT])
     with patch.dict(os.environ, {"NO_PROXY": "127.0.0.1", "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}):
         for number in in_time(cases):

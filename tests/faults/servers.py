@@ -55,7 +55,7 @@ def milvus(cases: int, seed: int) -> FaultRecord:
 
 def qdrant(cases: int, seed: int) -> FaultRecord:
     """Let a server that is up to no good stand where there was one, every kind as often as any other."""
-    record, chance = FaultRecord("Qdrant's client and a server that hangs or vanishes", seed), random.Random(seed)
+    record, chance = FaultRecord("Qdrant's client, hostile server", seed), random.Random(seed)
     modes = sorted({*MODES, ABSENT} - {SWAPS})
     with patch("esens.index.qdrant.limits.MOST_BYTES", 2**24):
         for number in in_time(cases):
