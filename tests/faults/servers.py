@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
@@ -93,7 +93,7 @@ def _tried(fault: str, server: StoppableServer, spec: str, cases: int, seed: int
     written: list[str] = []
     prepare_index(spec, dimension=_DIMENSION).close()
     for number in in_time(cases):
-        with open_writable(spec) as index:
+        with closing(open_writable(spec)) as index:
             _write(index, written)
             happen = _stand_still if number % 2 else _vanish
             outcome, why = happen(server, index, written, chance.uniform(0, 0.5))
@@ -172,7 +172,7 @@ def _write(index: WritableIndex, written: list[str]) -> None:
 
 def _has(spec: str, written: list[str]) -> bool:
     """Whether all that was written is there, for somebody who opens the index now."""
-    with open_writable(spec) as index:
+    with closing(open_writable(spec)) as index:
         found = index.documents(written)
         is_whole = [found[id_].text for id_ in written if id_ in found] == [f"text of {id_}" for id_ in written]
         return is_whole and len(index.nearest(_vectors(1), 1)[0].ids) == 1
