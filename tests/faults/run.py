@@ -51,8 +51,8 @@ _PACKAGES = ("pylance", "psycopg", "qdrant-client", "pymilvus", "milvus-lite", "
 _GRACE = 180.0  # for the case that was under way, and for what a part does first
 _COLUMNS = ("what", "tried", "fine", "error", "noticed", "lost", "seconds")
 _WORDS = """\
-Fine: what was asked for came, as it should be. Error: an error of esens said what is wrong. Noticed: a search did not
-notice, and `esens check` did. Lost:"""
+Fine: what was asked for came, as it should be. Error: an error of esens said what is wrong. Noticed: a search did
+not notice, and `esens check` did. Lost:"""
 _HOW = """\
 After every kill the index is looked at: what the writer was told is written must be there, and nothing in part.
 Servers that vanish are killed while somebody writes, and started again; those that hang are stopped by a signal.
@@ -160,12 +160,13 @@ def _page(trials: Sequence[Trial], command: str, seed: int) -> str:
     failures = "\n".join(f"- {' '.join(line.split())}" for line in _failures(trials)) or "Nothing failed."
     cases, bad = (sum(getattr(trial.record, count) for trial in trials) for count in ("cases", "bad"))
     tried = (
-        f"{cases:,} cases with seed {seed}, {bad:,} lost. Where a part ran out of time, the table says how many of "
-        f"its cases were tried.\n{_WORDS} {', '.join(BAD)}."
+        f"{cases:,} cases with seed {seed}, {bad:,} lost. Where a part ran out of time, the table says how many "
+        f"of its cases were tried.\n{_WORDS} {', '.join(BAD)}."
     )
     machine = (
-        f"Machine: {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, {_versions()}, "
-        f"{datetime.now(UTC):%Y-%m-%d}. Kills come when they come: a seed does not repeat those to the instruction."
+        f"Machine: {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
+        f"{_versions()}, {datetime.now(UTC):%Y-%m-%d}. "
+        "Kills come when they come: a seed does not repeat those to the instruction."
     )
     circumstances = f"Command: `.venv/bin/{command}`  \n{machine}"
     return "\n\n".join(["# What was tried, and what was lost", tried, table, failures, _HOW, circumstances]) + "\n"
