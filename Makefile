@@ -3,7 +3,8 @@
 # make test-llm  what calls a model server against a real one (llama.cpp, in process)
 # make test-models  the sentence-transformers embedder with real models; installs torch
 # make test-milvus  the Milvus index against a real server, which it installs and starts
-# make test-slow  an index on disk under killed writers, damage and no room
+# make test-slow  a hundred killed writers, and a fifth of make faults
+# make faults  kills, damage, servers that vanish, bad input: what was tried, how often, what was lost
 # make test-ray  embedding on several processes with Ray, which it installs
 # make check   format, lint, types, layers
 # make bench   measure speed and memory, and write benchmarks/results
@@ -18,7 +19,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXTRAS := minilm,openai,evaluate,parquet,dev
 EXCLUIR ?= ../shared/data/excluir-23k
 
-.PHONY: setup demo engines test test-llm test-models test-milvus test-slow test-ray check format bench clean
+.PHONY: setup demo engines test test-llm test-models test-milvus test-slow faults test-ray check format bench clean
 
 setup: $(STAMP)
 
@@ -64,6 +65,11 @@ test-milvus: engines
 
 test-slow: engines
 	$(BIN)/python -m pytest tests/slow -v
+
+# A part of it: make faults FAULTS="--only bad-input --scale 0.1"
+FAULTS ?= --write benchmarks/results/faults.md
+faults: engines
+	$(BIN)/python -m tests.faults.run $(FAULTS)
 
 test-ray: engines
 	@$(INSTALL) --editable ".[ray]"

@@ -47,8 +47,8 @@ class HostileServer:
 
 
 @contextmanager
-def hostile_server(sends: Sends, *, elsewhere: str = "") -> Iterator[HostileServer]:
-    listening = socket.create_server(("127.0.0.1", 0))
+def hostile_server(sends: Sends, *, elsewhere: str = "", port: int = 0) -> Iterator[HostileServer]:
+    listening = socket.create_server(("127.0.0.1", port))
     port = listening.getsockname()[1]
     server = HostileServer(sends, f"http://127.0.0.1:{port}/v1", elsewhere)
 
@@ -76,9 +76,8 @@ def _request(connection: socket.socket) -> bytes:
     while b"\r\n\r\n" not in received:
         received += _more(connection)
     head, _, body = received.partition(b"\r\n\r\n")
-    length = next(
-        int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-le")
-    )
+    lengths = (line.split(b":")[1] for line in head.split(b"\r\n") if line.lower().startswith(b"content-le"))
+    length = int(next(lengths, 0))
     while len(body) < length:
         body += _more(connection)
     return head + b"\r\n\r\n" + body

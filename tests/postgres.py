@@ -9,9 +9,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -86,7 +86,15 @@ class StoppableServer:
     """A server, and what can happen to it."""
 
     url: str
-    process: "subprocess.Popen[bytes]"
+    start: "Callable[[], subprocess.Popen[bytes]]"
+    process: "subprocess.Popen[bytes]" = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.process = self.start()
+
+    def restart(self) -> None:
+        """Start it again where it was killed."""
+        self.process = self.start()
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
@@ -99,7 +107,10 @@ class StoppableServer:
 
     def kill(self) -> None:
         """Kill all of its processes."""
-        self._signal(signal.SIGKILL)
+        os.kill(self.process.pid, signal.SIGSTOP)  # so that it starts no more, and its children are still its own
+        for process in [*self._children(), self.process.pid]:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
         self.process.wait()
 
     def _signal(self, number: signal.Signals) -> None:
@@ -116,23 +127,23 @@ class StoppableServer:
 
 
 @contextmanager
-def stoppable_server(bin_folder: Path) -> Iterator[StoppableServer]:
-    """Start a server of its own folder and port; nothing of it is left."""
+def stoppable_server(bin_folder: Path, *settings: str) -> Iterator[StoppableServer]:
+    """Start a server of its own folder and port, with these settings beside the usual; nothing of it is left."""
     folder = Path(tempfile.mkdtemp(prefix="esens-postgres-"))
     try:
         if _is_root():  # PostgreSQL refuses to run as root
             os.chown(folder, _NOBODY, _NOBODY)
             bin_folder = _within_reach(bin_folder, folder / "programs")
         _set_up(bin_folder, folder / "data")
-        port = _free_port()
-        server = _start(bin_folder, folder / "data", port)
+        port = free_port()
+        url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
+        server = StoppableServer(url, lambda: _start(bin_folder, folder / "data", port, settings))
         try:
-            url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
-            _wait_for(url, server)
-            yield StoppableServer(url, server)
+            wait_for(url, server.process)
+            yield server
         finally:
-            server.send_signal(signal.SIGQUIT)
-            server.wait()
+            server.process.send_signal(signal.SIGQUIT)
+            server.process.wait()
     finally:
         shutil.rmtree(folder)
 
@@ -158,8 +169,8 @@ def _set_up(bin_folder: Path, data: Path) -> None:
     (data / "pg_hba.conf").write_text(_WHO_MAY)
 
 
-def _start(bin_folder: Path, data: Path, port: int) -> "subprocess.Popen[bytes]":
-    settings = [part for setting in (*_SETTINGS, f"port={port}") for part in ("-c", setting)]
+def _start(bin_folder: Path, data: Path, port: int, more: Sequence[str]) -> "subprocess.Popen[bytes]":
+    settings = [part for setting in (*_SETTINGS, f"port={port}", *more) for part in ("-c", setting)]
     with (data.parent / "log").open("wb") as log:
         server: subprocess.Popen[bytes] = subprocess.Popen(
             [str(bin_folder / "postgres"), "-D", str(data), *settings],
@@ -173,7 +184,7 @@ def _start(bin_folder: Path, data: Path, port: int) -> "subprocess.Popen[bytes]"
     return server
 
 
-def _wait_for(url: str, server: "subprocess.Popen[bytes]") -> None:
+def wait_for(url: str, server: "subprocess.Popen[bytes]") -> None:
     import psycopg
 
     until = time.monotonic() + _SECONDS_TO_START
@@ -201,7 +212,7 @@ def _die_with_parent() -> None:
     ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGQUIT)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

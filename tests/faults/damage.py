@@ -18,7 +18,7 @@ from esens.errors import EsensError
 from esens.index import check_index, open_index, prepare_index
 from esens.index.filters import parse_filter
 from esens.types import Document
-from tests.faults.record import CLEAR_ERROR, FINE, NOTICED, RAW, WRONG, FaultRecord
+from tests.faults.record import CLEAR_ERROR, FINE, NOTICED, RAW, WRONG, FaultRecord, in_time
 
 DIMENSION, COUNT = 24, 120
 KINDS = ("bit", "cut", "zero", "swap", "remove")
@@ -76,7 +76,7 @@ def _damaged(
         whole.mkdir()
         make(whole)
         right = _answers(spec(whole))
-        for number in range(cases):
+        for number in in_time(cases):
             shutil.copytree(whole, copy)
             files = sorted(path for path in copy.rglob("*") if _counts(path) and only in str(path))
             path, kind = chance.choice(files), KINDS[number % len(KINDS)]

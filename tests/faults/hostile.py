@@ -63,7 +63,7 @@ class Hostile:
         return "".join(parts) if self.random.random() < 0.5 else " ".join(parts)
 
     def query(self) -> str:
-        """Return a query; the shapes of D1 are left out until the rules read them in linear time."""
+        """Return a query, now and then one that is long and repeats itself."""
         if self.random.random() < 0.2:
             begin, repeated, end = self.choice(*SLOW_QUERIES)
             return str(begin + repeated * self.random.choice((10, 100, 10_000)) + end)

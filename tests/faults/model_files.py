@@ -2,37 +2,30 @@
 
 import random
 import tempfile
-from collections import Counter
 from pathlib import Path
 
 from esens.embed import minilm, wordllama
 from esens.embed.files import ModelFile, in_folder, in_packages
 from esens.errors import ModelError
-from tests.faults.record import FaultRecord
-
-REFUSED, LOADED = "refused", "loaded"
+from tests.faults.record import CLEAR_ERROR, WRONG, FaultRecord, in_time
 
 
 def run(cases: int, seed: int) -> FaultRecord:
     """Tamper so many times with the files that are installed, each as often as any other."""
-    chance = random.Random(seed)
+    record, chance = FaultRecord("tampered model files", seed), random.Random(seed)
     files = _installed()
-    outcomes: Counter[str] = Counter()
-    failures = []
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(cases):
+        for number in in_time(cases):
             path, file = files[number % len(files)]
             tamper = chance.choice((_flip, _flip, _flip, _cut, _append))
             content = bytearray(path.read_bytes())
             tamper(content, chance)
             copy = Path(folder) / f"{number}-{path.name}"
             copy.write_bytes(content)
-            outcome = _outcome(copy, file)
+            outcome, why = _outcome(copy, file)
             copy.unlink()
-            outcomes[outcome] += 1
-            if outcome != REFUSED:
-                failures.append(f"{outcome}: {file.path} after {tamper.__name__}, case {number}")
-    return FaultRecord("tampered model files", seed, outcomes, failures)
+            record.add(outcome, f"seed {seed}, case {number}: {file.path} after {tamper.__name__}: {why}")
+    return record
 
 
 def _installed() -> list[tuple[Path, ModelFile]]:
@@ -41,12 +34,12 @@ def _installed() -> list[tuple[Path, ModelFile]]:
     return [(minilm.tokenizer(), minilm.TOKENIZER), *found]
 
 
-def _outcome(copy: Path, file: ModelFile) -> str:
+def _outcome(copy: Path, file: ModelFile) -> tuple[str, str]:
     try:
         in_folder(copy, file)
     except ModelError as error:
-        return REFUSED if "damaged or another one" in str(error) else f"refused otherwise ({error})"
-    return LOADED
+        return (CLEAR_ERROR if "damaged or another one" in str(error) else WRONG), str(error)
+    return WRONG, "loaded"
 
 
 def _flip(content: bytearray, chance: random.Random) -> None:

@@ -5,7 +5,6 @@ import random
 import threading
 import time
 import tracemalloc
-from collections import Counter
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from unittest.mock import patch
@@ -13,10 +12,9 @@ from unittest.mock import patch
 import esens
 from esens import LLMDecomposer
 from esens.decompose import decompose
-from tests.faults.record import FaultRecord
+from tests.faults.record import FINE, TOO_LARGE, TOO_SLOW, WRONG, FaultRecord, in_time
 from tests.hostile_server import ABSENT, MODES, SWAPS, HostileServer, absent_server, hostile_server
 
-WENT_ON, WRONG, TOO_SLOW, MEMORY_GREW = "went on with the rules in time", "wrong", "too slow", "memory grew"
 # A busy machine, and the first import of the client, may take their time; three deadlines are a real fault.
 _ALLOWANCE = 10.0
 _MOST_MEMORY = 64 * 2**20
@@ -46,12 +44,10 @@ class Case:
 
 def run(cases: int, seed: int) -> FaultRecord:
     """Try so many servers, every mode as often as any other."""
-    chance = random.Random(seed)
+    record, chance = FaultRecord("hostile language model", seed), random.Random(seed)
     modes = sorted([*MODES, ABSENT])
-    outcomes: Counter[str] = Counter()
-    failures = []
     with patch.dict(os.environ, {"NO_PROXY": "127.0.0.1", "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}):
-        for number in range(cases):
+        for number in in_time(cases):
             if number % len(modes) == 0:
                 chance.shuffle(modes)
             timeout = chance.uniform(0.1, 0.4)
@@ -63,10 +59,8 @@ def run(cases: int, seed: int) -> FaultRecord:
                 chance.randint(1, 3),
             )
             outcome, why = _outcome(case)
-            outcomes[outcome] += 1
-            if outcome != WENT_ON:
-                failures.append(f"{outcome}: {why}: {case}")
-    return FaultRecord("searches with a hostile language model", seed, outcomes, failures)
+            record.add(outcome, f"seed {seed}, case {number}: {why}: {case}")
+    return record
 
 
 def _outcome(case: Case) -> tuple[str, str]:
@@ -95,7 +89,7 @@ def _outcome(case: Case) -> tuple[str, str]:
             return WRONG, f"{len(server.requests)} calls"
     if seconds > 3 * case.deadline + _ALLOWANCE:
         return TOO_SLOW, f"{seconds:.1f} s"
-    return (MEMORY_GREW, f"{memory:,} bytes") if memory > _MOST_MEMORY else (WENT_ON, "")
+    return (TOO_LARGE, f"{memory:,} bytes") if memory > _MOST_MEMORY else (FINE, "")
 
 
 def _search_in_threads(decomposer: LLMDecomposer, threads: int) -> list[str]:

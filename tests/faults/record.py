@@ -1,6 +1,9 @@
 """What became of the cases of a fault: how often each outcome came, and what was lost."""
 
+import math
+import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 FINE = "fine"
@@ -10,12 +13,21 @@ CLEAR_ERROR = "clear error"
 NOTICED = "noticed by check"
 """A search did not notice, and ``esens check`` did."""
 WRONG = "silently wrong"
-"""Nobody noticed that something else came than was written."""
+"""Nobody noticed that something else came than was written or asked for."""
 RAW = "raw exception"
-"""An exception that is none of esens."""
+"""An exception that is none of esens, or a process that crashed."""
 LOST = "acknowledged and lost"
 """Something that was said to be written is not there, or is there in part."""
-BAD = (WRONG, RAW, LOST)
+TOO_SLOW = "too slow"
+"""It took longer than its limits allow."""
+TOO_LARGE = "too much memory"
+"""It took more memory than its limits allow."""
+UNFIT = "unfit to be shown"
+"""A message or an output that steers a terminal, shows a password or does not end; JSON that is none."""
+GOOD = (FINE, CLEAR_ERROR, NOTICED)
+BAD = (WRONG, RAW, LOST, TOO_SLOW, TOO_LARGE, UNFIT)
+
+_until = math.inf
 
 
 @dataclass
@@ -41,5 +53,19 @@ class FaultRecord:
     def add(self, outcome: str, case: object = "") -> None:
         """Count a case."""
         self.outcomes[outcome] += 1
-        if outcome in BAD:
+        if outcome not in GOOD:
             self.failures.append(f"{outcome}: {case}")
+
+
+def stop_after(seconds: float) -> None:
+    """Let no case of this process begin after so many seconds."""
+    global _until  # one process tries one fault
+    _until = time.monotonic() + seconds
+
+
+def in_time(cases: int) -> Iterator[int]:
+    """Yield the numbers of so many cases, as far as there is time."""
+    for number in range(cases):
+        if time.monotonic() > _until:
+            return
+        yield number

@@ -20,7 +20,7 @@ from esens.index import WritableIndex, check_index, open_writable, prepare_index
 from esens.ingest import passages_of
 from esens.types import Document
 from tests.faults.child import SHARED, SOURCES, source, vector_of
-from tests.faults.record import CLEAR_ERROR, FINE, LOST, RAW, FaultRecord
+from tests.faults.record import CLEAR_ERROR, FINE, LOST, RAW, FaultRecord, in_time
 from tests.words import DIMENSION
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ def indexing(cases: int, seed: int) -> FaultRecord:
     }
     with tempfile.TemporaryDirectory() as name:
         round_number = 0
-        for case in range(cases):
+        for case in in_time(cases):
             folder = Path(name, f"{round_number}.lance")
             done, is_killed = _run(chance.uniform(0, 0.3), "index", folder)
             acknowledged = max(map(int, done[:-1] if not is_killed else done), default=0)
@@ -62,7 +62,7 @@ def deleting(cases: int, seed: int) -> FaultRecord:
     with tempfile.TemporaryDirectory() as name:
         folder, next_id = Path(name, "x.lance"), _DOCUMENTS
         number = 0
-        for case in range(cases):
+        for case in in_time(cases):
             if next_id >= _DOCUMENTS - 50:
                 folder, next_id, number = Path(name, f"{case}.lance"), 0, case
                 _fill(folder)
@@ -83,7 +83,7 @@ def disk_full(cases: int, seed: int) -> FaultRecord:
     """Let a process write until there is no room; the next one, which has some, goes on."""
     record, chance = FaultRecord("no room to write", seed), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
-        for case in range(cases):
+        for case in in_time(cases):
             folder, limit = Path(name, f"{case}.lance"), chance.randrange(4_000, 60_000)
             done, _ = _run(60, "fill", folder, limit)
             refusal = done[-1] if done else ""
@@ -107,7 +107,7 @@ def _upserting(fault: str, cases: int, seed: int, *, writers: str) -> FaultRecor
         folder = Path(name, "x.lance")
         prepare_index(str(folder), dimension=DIMENSION).close()
         counts = dict.fromkeys(writers, 0)
-        for case in range(cases):
+        for case in in_time(cases):
             running = {each: _start("upsert", folder, each, counts[each]) for each in writers}
             time.sleep(chance.uniform(0, 0.3))
             for each, process in running.items():

@@ -1,7 +1,6 @@
 """What the contract does not say of Qdrant: collections of others, errors, and the requests that are sent."""
 
 import gzip
-import json
 import pickle
 import shutil
 import sqlite3
@@ -13,12 +12,12 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.qdrant_server import Handler, Server, collection, running_server
 from tests.servers import closed_port
 
 from esens.arrays.scan import scan
@@ -617,54 +616,10 @@ def test_no_server(protocol: str) -> None:
         prepare_index(spec, dimension=4)
 
 
-class Server(ThreadingHTTPServer):
-    """Answers what it is told to, and keeps what it was asked."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[tuple[str, Any]] = []
-        self.headers: list[Any] = []
-        self.answers: dict[str, tuple[int, Any]] = {}
-
-    def spec(self, options: str = "") -> str:
-        return f"qdrant://127.0.0.1:{self.server_port}/docs{options}"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def handle_any(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        path = self.path.split("?")[0]
-        self.server.asked.append((f"{self.command} {path}", json.loads(body) if body else None))
-        self.server.headers.append(self.headers)
-        status, answer = self.server.answers.get(path, self.server.answers.get("", (404, {})))
-        sent = (
-            answer
-            if isinstance(answer, bytes)
-            else json.dumps({"result": answer, "status": "ok", "time": 0}).encode()
-        )
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(sent)))
-        self.end_headers()
-        self.wfile.write(sent)
-
-    do_GET = do_POST = do_PUT = do_PATCH = handle_any  # noqa: N815
-
-    def log_message(self, *_: Any) -> None:
-        pass
-
-
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with Server() as running:
-        thread = threading.Thread(target=running.serve_forever)
-        thread.start()
+    with running_server() as running:
         yield running
-        running.shutdown()
-        thread.join()
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -684,40 +639,6 @@ def test_what_is_no_qdrant_server(server: Server) -> None:
     server.answers[""] = (200, b"<html>hello</html>")
     with pytest.raises(EngineError, match="no Qdrant server that this client understands"):
         open_writable(server.spec())
-
-
-def collection(server: Server, distance: str = "Cosine") -> None:
-    params = {"vectors": {"size": 4, "distance": distance}}
-    config = {
-        "params": params,
-        "hnsw_config": {"m": 16, "ef_construct": 100, "full_scan_threshold": 10},
-        "optimizer_config": {
-            "deleted_threshold": 0.2,
-            "vacuum_min_vector_number": 1,
-            "default_segment_number": 0,
-            "flush_interval_sec": 5,
-        },
-    }
-    info = {
-        "status": "green",
-        "optimizer_status": "ok",
-        "segments_count": 1,
-        "config": config,
-        "payload_schema": {},
-    }
-    point = {
-        "id": qdrant_payload.esens_point_id("a"),
-        "payload": {"_id": "a", "text": "t", "title": "", "metadata": {}},
-    }
-    hit = point | {"version": 1, "score": 0.5}
-    server.answers = {
-        "/collections/docs/exists": (200, {"exists": True}),
-        "/collections/docs": (200, info),
-        "/collections/docs/points/scroll": (200, {"points": [point], "next_page_offset": None}),
-        "/collections/docs/points/query": (200, {"points": [hit]}),
-        "/collections/docs/points/query/batch": (200, [{"points": [hit]}, {"points": []}]),
-        "/collections/docs/points": (200, {"operation_id": 1, "status": "completed"}),
-    }
 
 
 def test_one_vector_is_one_request(server: Server) -> None:
@@ -842,6 +763,27 @@ def test_a_server_whose_answer_does_not_end(server: Server, monkeypatch: pytest.
 
     monkeypatch.setattr(Handler, "do_POST", drip)
     with pytest.raises(EngineError, match="no answer after 2 s"):
+        index.nearest(ROWS[:1], 1)
+
+
+@pytest.mark.parametrize("line", [b"X-A: b\r\n", b"\r\nHTTP/1.1 100 Continue\r\n"])
+def test_a_server_whose_headers_do_not_end(server: Server, monkeypatch: pytest.MonkeyPatch, line: bytes) -> None:
+    collection(server)
+    index = opened(server.spec("?timeout=2&pause=60"))
+    begun = time.monotonic()
+
+    def drip(self: Handler) -> None:
+        self.wfile.write(b"HTTP/1.1 100 Continue\r\n")
+        with suppress(OSError):
+            while time.monotonic() < begun + 30:
+                self.wfile.write(line)
+                time.sleep(0.05)
+
+    monkeypatch.setattr(Handler, "do_POST", drip)
+    with pytest.raises(EngineError, match="no answer after 2 s"):
+        index.nearest(ROWS[:1], 1)
+    assert time.monotonic() < begun + 25
+    with pytest.raises(EngineError, match="so it is not asked again"):
         index.nearest(ROWS[:1], 1)
 
 

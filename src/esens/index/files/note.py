@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from esens.messages import mask_spec
 from esens.storage.atomic import write_atomically
 from esens.types import EmbedderId
 
@@ -32,14 +33,15 @@ class FilesNote:
         try:
             facts: Any = json.loads(path.read_bytes())
             if facts["format"] > FORMAT:
-                raise fail(f"{path} was written by a newer esens; update it")
+                raise fail(f"{mask_spec(str(path))} was written by a newer esens; update it")
             made_by = facts["made_by"]
             embedder_id = EmbedderId(str(made_by["name"]), str(made_by["hash"])) if made_by else None
             return cls(path, embedder_id, {str(name): str(text) for name, text in facts.get("sha256", {}).items()})
         except FileNotFoundError:
             return cls(path)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            problem = f"{path} cannot be read ({error}); remove it, and esens forgets who made the vectors"
+            shown = mask_spec(str(path))
+            problem = f"{shown} cannot be read ({error}); remove it, and esens forgets who made the vectors"
             raise fail(problem) from None
 
     def changed(self, files: Mapping[str, Path]) -> list[Path]:

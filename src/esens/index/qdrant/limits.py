@@ -1,5 +1,6 @@
 """How long an answer of a server may take as a whole, and how large it may be: httpx bounds single reads only."""
 
+import math
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +9,7 @@ import httpx
 
 MOST_BYTES = 2**29
 """Of one answer: 16,384 neighbours with vectors of 1,536 numbers take 400 MB as JSON."""
-_BEGUN = "esens.begun"
+_UNTIL = "esens.until"
 
 
 def bounding_hooks(seconds: float) -> dict[str, list[Any]]:
@@ -19,15 +20,31 @@ def bounding_hooks(seconds: float) -> dict[str, list[Any]]:
 
     def begin(request: httpx.Request) -> None:
         request.headers["accept-encoding"] = "identity"
-        request.extensions[_BEGUN] = time.monotonic()
+        until = time.monotonic() + seconds
+        # The head of an answer passes no hook, and httpx gives each of its reads all of the time again.
+        request.extensions["timeout"]["read"] = _TimeLeft(until)
+        request.extensions[_UNTIL] = until
 
     def bound(response: httpx.Response) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
             raise httpx.DecodingError("the answer is packed, though it was not asked to be")
         stream: Any = response.stream
-        response.stream = _BoundedStream(stream, response.request.extensions[_BEGUN] + seconds)
+        response.stream = _BoundedStream(stream, response.request.extensions[_UNTIL])
 
     return {"request": [begin], "response": [bound]}
+
+
+class _TimeLeft:
+    """A number of seconds for a socket: what is left, in whole ones, whenever it is asked for."""
+
+    def __init__(self, until: float) -> None:
+        self._until = until
+
+    def __index__(self) -> int:
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise httpx.ReadTimeout("the answer goes on and on")
+        return math.ceil(left)
 
 
 class _BoundedStream(httpx.SyncByteStream):
