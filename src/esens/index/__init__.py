@@ -89,6 +89,8 @@ def check_index(spec: str, *, repair: bool = False, record: bool = False) -> Ind
     written anew. ``record`` keeps the hashes of files of faiss and usearch, which are compared from then on. An
     index that cannot be opened at all is an EngineError.
     """
+    if not isinstance(spec, str):
+        raise ArgumentError("spec", f"must be a text such as {INDEX_SPECS[0]!r}, got {type(spec).__name__}")
     with closing(open_index(spec)) as index:
         if record:
             _ability(index, "record", "only files of faiss and usearch need it; others keep their own checksums")()

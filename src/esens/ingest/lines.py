@@ -20,6 +20,8 @@ _ARRAY = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 _NOT_UTF8 = "is not UTF-8; save it as UTF-8 and try again"
 _BEGINNING = 1000  # bytes of a line that is too long, by which its format is told
 _CHECKED_EVERY = 2**20
+_BLANK = (b"\n", b"\r\n")
+_MOST_BLANK = 100_000  # some kilobytes can unpack to a hundred million of them
 _MOST_SKIPPED = 64  # times what a line may be: one that goes on after that has no end
 
 ReadLine = Callable[[int], bytes]
@@ -76,9 +78,15 @@ class Lines:
 
     def _lines(self, read_line: ReadLine) -> Iterator[TextLine]:
         # Bytes end a line at \n alone: a text may hold other line ends of Unicode, such as U+2028.
-        most, number, is_first = self.limits.row_bytes, 0, True
+        most, number, is_first, blank = self.limits.row_bytes, 0, True, 0
         while line := read_line(most + 1):
             number, longest = number + 1, most
+            blank = blank + 1 if line in _BLANK else 0
+            if blank > _MOST_BLANK:
+                problem = (
+                    f"has more than {_MOST_BLANK:,} blank lines in a row; remove them if it is a file of texts"
+                )
+                raise InputError(self.path, problem, line=number)
             if _goes_on(line, most) and is_first and _ARRAY.match(line):  # documents in an array on one line
                 longest = self.limits.array_bytes
                 line += read_line(longest + 1 - len(line))

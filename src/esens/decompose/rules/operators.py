@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 _SIGNED = re.compile(r'(?<!\S)-(?:"([^"]*)"|([^\s"]+))')
 _NOT = re.compile(r"(?<!\S)(?:AND )?NOT (?=\S)")
-_SAYS_SOMETHING = re.compile(r"\w")
+_SAYS_SOMETHING = re.compile(r"[^\W\u115f\u1160\u3164\uffa0]")  # letters, but not those that nobody can see
 # One sign by itself excludes at the end of a query only: "rm -rf /" and "alpha -lipoic acid" exclude nothing.
 _LONE_WORD = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
 _WORD_OF_SEVERAL = re.compile(r"[^\W\d_]{2,}[,;]?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
@@ -37,13 +37,14 @@ def operators(text: str) -> list[Operator]:
 
 def _signs(text: str) -> list[Operator]:
     """Return the words with a minus: several, or one that can be nothing else."""
-    signs = [sign for sign in _SIGNED.finditer(text) if _SAYS_SOMETHING.search(sign[0])]
+    every = list(_SIGNED.finditer(text))
+    signs = [sign for sign in every if _SAYS_SOMETHING.search(sign[0])]
     quoted = [sign for sign in signs if sign[1] is not None]
     several = quoted + [sign for sign in signs if sign[2] and _WORD_OF_SEVERAL.fullmatch(sign[2])]
     if len(signs) > 1 and len(several) == len(signs) and any(_LONG_ENOUGH.search(sign[0]) for sign in signs):
-        return [_operator(sign) for sign in signs]
+        return [_operator(sign) for sign in every]
     if len(signs) == 1 and (quoted or (_LONE_WORD.fullmatch(signs[0][2]) and _is_at_an_end(text, signs[0]))):
-        return [_operator(signs[0])]
+        return [_operator(sign) for sign in every]
     return []
 
 
@@ -52,7 +53,9 @@ def _is_at_an_end(text: str, sign: "re.Match[str]") -> bool:
 
 
 def _operator(sign: "re.Match[str]") -> Operator:
-    return Operator(*sign.span(), "-", ((sign[1] or sign[2]).strip().rstrip(",;"),))
+    """Return an operator; one without anything behind it is cut out, and excludes nothing."""
+    operand = (sign[1] or sign[2] or "").strip().rstrip(",;")
+    return Operator(*sign.span(), "-", (operand,) if _SAYS_SOMETHING.search(operand) else ())
 
 
 def _words(text: str) -> list[Operator]:

@@ -16,6 +16,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     PREDICATES,
     SPEAKING,
     SPEECH,
+    SPOKEN_OF,
     SUBSTANCES,
     WITHOUT,
 )
@@ -45,9 +46,12 @@ LEXICON = Lexicon(
         r"exc?luu?d\w*|exclusion|exclusive|excl|exc?ept\w*|exception|other th[ae]n|besid\w*|apart|aside|interested|asking|"
         r"nothing (?:is said )?(?:about|on|to do)|anything to do|to do with|about|(?:un)?related|unconnected|irrelevant|relevant|relating|connected|"
         r"linked|pertaining|tied|outside|beyond|addition|top of|already|mind|leav\w+|left|setting|putting|omit\w*|"
-        rf"disregard\w*|ignor\w+|overlook\w*|skip\w*|filter|ruled?|ruling|{MENTION}|{MENTIONING}|{ABOUT_IT}"
+        rf"disregard\w*|ignor\w+|overlook\w*|skip\w*|filter|ruled?|ruling|{SPOKEN_OF}|{SPEAKING}|{ABOUT_IT}"
     ),
-    about_behind=rf"(?:(?:those|ones|anything|everything|films|movies|books|articles|documents|papers|papers|pages|talks|stories|results) )?(?:{MENTION}|{MENTIONING}|{ABOUT_IT}|about|on the (?:topic|subject) of|regarding|concerning|related to)",
+    about_behind=(
+        r"(?:(?:those|ones|anything|everything|films|movies|books|articles|documents|papers|pages|talks|stories|results) )?"
+        rf"(?:{SPOKEN_OF}|{SPEAKING}|{ABOUT_IT}|about|on the (?:topic|subject) of|regarding|concerning|related to)"
+    ),
     has=(
         r"without|witout|withot|whitout|w/o|no|non|free|less|sans|lacking|minus|devoid|hold|with|contain\w*|neither|"
         r"made (?:of|by|with|in|from)|from|by|set in|based on|written by|caused by|due to|because of|in|"
@@ -55,7 +59,7 @@ LEXICON = Lexicon(
         rf"(?:do|does|did|has|have|had)(?: not|{CONTRACTED_NOT})"
     ),
     has_behind=(
-        r"(?:(?:those|ones|anything|everything|things|something|dishes|recipes|products|films|movies|books) )?"
+        r"(?:contain|include|involve|feature|use|have|need|require)s?|(?:(?:those|ones|anything|everything|things|something|dishes|recipes|products|films|movies|books) )?"
         r"(?:with|containing|using|made (?:of|by|with|in|from)|by|from|in|set in|based (?:in|on)|written by|directed by|starring|featuring|"
         r"that (?:have|has|contain|use|need|require)s?)"
     ),

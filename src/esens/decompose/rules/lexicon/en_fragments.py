@@ -16,6 +16,8 @@ MENTION = (
     r"|describe|list|count|reveal|return|show|refer to|talk about|speak about|focus (?:only |solely )?on|touch (?:up)?on"
     r"|bring up|take into account|rely on|deal with|belong to|relate to|pertain to|go into|concern|compare(?: it)? (?:to|with))"
 )
+# … without what a thing is said to hold: "that does not contain nuts".
+SPOKEN_OF = MENTION.replace("contain|feature|", "").replace("include|involve|", "")
 MENTIONING = (
     r"(?:mentioning|including|involving|discussing|considering|covering|citing|quoting|referencing|containing|featuring"
     r"|providing|giving|introducing|describing|listing|counting|revealing|returning|showing|referring to|talking about"
