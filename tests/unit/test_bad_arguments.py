@@ -22,6 +22,7 @@ from esens.score.base import Terms
 
 DOCUMENTS = [{"id": "a", "text": "green tea"}, {"id": "b", "text": "tea with milk"}, {"id": "c", "text": "coffee"}]
 QUERY = "tea without milk"
+BAD: Any = 1.5  # of a type that nothing here takes
 
 
 def _searcher() -> Searcher:
@@ -193,3 +194,17 @@ def test_line_ends_of_old_macs_are_no_table(
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
         assert len(esens.read_documents("-")) == 1
     assert "unexpected" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda: esens.check_index(BAD), "spec"),
+        (lambda: esens.check_index("faiss:a\0?documents=b"), "null character"),
+        (lambda: esens.MemoryIndex(["a"], [[1.0, 2.0]]).nearest([[1.0, 2.0]], BAD), "k"),
+        (lambda: esens.MemoryIndex(["a"], [[1.0, 2.0]]).nearest([[1.0, 2.0]], -1), "k"),
+    ],
+)
+def test_what_an_index_is_asked_is_checked(call: Callable[[], object], named: str) -> None:
+    with pytest.raises(ArgumentError, match=named):
+        call()

@@ -16,6 +16,7 @@ from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
 from esens.index.base import Closing, Lookup, Neighbours, Scan, Vectors
 from esens.index.filters import Filter, matches
+from esens.messages import quoted
 from esens.types import Document, EmbedderId, documents_of
 
 
@@ -62,6 +63,8 @@ class MemoryIndex(Closing):
         self, vectors: npt.ArrayLike, k: int, *, where: Filter | None = None, with_vectors: bool = False
     ) -> list[Neighbours]:
         """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
+        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 0:
+            raise ArgumentError("k", f"must be a whole number of at least 0, got {quoted(k)}")
         corpus = self._corpus
         raw, lookup, _ = self._scan(corpus, vectors, where)
         return [corpus.neighbours(scores, top_k(scores, k), lookup, with_vectors) for scores in raw]

@@ -32,6 +32,8 @@ class IndexURI:
     @classmethod
     def parse(cls, spec: str) -> "IndexURI":
         """Read a spec. Without a scheme it is a path of this machine."""
+        if "\0" in spec:
+            raise ArgumentError("index", f"{mask_spec(spec)}: no path or name holds a null character")
         if _TORN.match(spec):
             raise ArgumentError("index", "write a ? or # in a user's name or password as %3F or %23")
         head, mark, query = spec.partition("?")
