@@ -108,10 +108,14 @@ class StoppableServer:
     def kill(self) -> None:
         """Kill all of its processes."""
         os.kill(self.process.pid, signal.SIGSTOP)  # so that it starts no more, and its children are still its own
-        for process in [*self._children(), self.process.pid]:
+        children = self._children()
+        for process in [*children, self.process.pid]:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self.process.wait()
+        until = time.monotonic() + _SECONDS_TO_START
+        while _is_any_alive(children) and time.monotonic() < until:  # what they hold, nobody else gets
+            time.sleep(0.05)
 
     def _signal(self, number: signal.Signals) -> None:
         """Send a signal to its first process, and then to the others: it starts no more of them meanwhile."""
@@ -124,6 +128,14 @@ class StoppableServer:
         listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
         pairs = [line.split() for line in listed.stdout.splitlines()]
         return [int(process) for process, parent in pairs if int(parent) == self.process.pid]
+
+
+def _is_any_alive(processes: Sequence[int]) -> bool:
+    if not processes:
+        return False
+    command = ["ps", "-o", "stat=", "-p", ",".join(map(str, processes))]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)
+    return any(not state.startswith("Z") for state in listed.stdout.split())
 
 
 @contextmanager

@@ -97,8 +97,8 @@ def _tried(fault: str, server: StoppableServer, spec: str, cases: int, seed: int
             _write(index, written)
             happen = _stand_still if number % 2 else _vanish
             outcome, why = happen(server, index, written, chance.uniform(0, 0.5))
-        if outcome == CLEAR_ERROR:
-            outcome, why = _is_back(lambda: _has(spec, written), why)
+        back, reason = _is_back(lambda: _has(spec, written), why)  # also for the next case
+        outcome, why = (back, reason) if outcome == CLEAR_ERROR else (outcome, why)
         record.add(outcome, f"seed {seed}, case {number}: {happen.__name__}: {why}")
     return record
 

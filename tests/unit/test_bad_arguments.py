@@ -160,6 +160,24 @@ def _to_nowhere(texts: Sequence[str]) -> Any:
     return np.ones((len(texts), 3))
 
 
+@pytest.mark.parametrize("name", ["a\0b", "tea \ud800", "x" * 5000])
+def test_what_is_no_name_of_a_folder_is_no_index(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("lance")
+    spec = f"{tmp_path}/{name}.lance"
+    for call in (
+        lambda: Searcher(spec, embedder=by_words),
+        lambda: esens.build_index(["tea"], spec, embedder=by_words),
+    ):
+        with pytest.raises(EsensError):
+            call()
+
+
+@pytest.mark.parametrize("query", ["「" * 250, "x" * 300])
+def test_a_query_that_is_no_name_of_a_file_is_a_query(query: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["decompose", query]) == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("path", ["x" * 5000, "x" * 5000 + ".jsonl", "x" * 5000 + ".html", "a\0b", "a\0b.html"])
 def test_a_name_that_no_file_has_is_an_input_error(path: str) -> None:
     with pytest.raises(InputError):

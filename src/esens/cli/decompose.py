@@ -71,10 +71,13 @@ def _queries(options: argparse.Namespace) -> list[str]:
 def _is_file(argument: str) -> bool:
     from esens.ingest import STANDARD_INPUT
 
-    # A query may be longer than a file name can be, so ask the file system only about what looks like one.
-    may_be_file = "\n" not in argument and len(argument) < 256
     has_file_name = " " not in argument and argument.endswith(_ENDINGS)
-    return argument == STANDARD_INPUT or has_file_name or (may_be_file and Path(argument).is_file())
+    if argument == STANDARD_INPUT or has_file_name:
+        return True
+    try:
+        return Path(argument).is_file()
+    except (OSError, ValueError):  # longer than the name of a file can be, or none for another reason
+        return False
 
 
 def _print(queries: "list[str]", decompositions: "list[Decomposition]", *, explain: bool) -> None:

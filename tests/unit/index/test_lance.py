@@ -26,7 +26,7 @@ from tests.lance_child import DIMENSION, SIZE, batch_of
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MemoryIndex, open_writable, prepare_index
+from esens.index import MemoryIndex, check_index, open_writable, prepare_index
 from esens.index.base import scannable
 from esens.index.filters import parse_filter
 from esens.index.lance import index as lance
@@ -550,6 +550,27 @@ class TestProcesses:
         last = {f"shared {i % 7}": n for n in range(rounds) for i in range(n, n + 4)}
         for id_, document in index.documents(ids).items():
             assert document.text in (f"a {last[id_]}", f"b {last[id_]}")
+
+    def test_a_file_that_lance_commits_though_its_end_is_missing_is_taken_back(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        index = prepare_index(str(folder), dimension=8)
+        index.upsert([Document("a", "there before")], np.ones((1, 8)))
+        insert = pylance.LanceDataset.insert
+
+        def insert_without_room(self: Any, *given: Any, **options: Any) -> None:
+            insert(self, *given, **options)
+            newest = max((folder / "documents.lance" / "data").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+            os.truncate(newest, newest.stat().st_size - 100)
+
+        monkeypatch.setattr(pylance.LanceDataset, "insert", insert_without_room)
+        with pytest.raises(EngineError, match=r"was not written.*as on a full disk; make room"):
+            index.upsert([Document("b", "too much")], np.ones((1, 8)))
+        monkeypatch.undo()
+        assert index.documents(["a", "b"]).keys() == {"a"}
+        index.upsert([Document("c", "there is room")], np.ones((1, 8)))
+        assert prepare_index(str(folder), dimension=8).documents(["a", "b", "c"]).keys() == {"a", "c"}
+        assert check_index(str(folder)).is_sound
 
     @pytest.mark.skipif(not hasattr(os, "setuid"), reason="this system has no limits of this kind")
     def test_a_full_disk_is_an_error_and_nothing_is_written(self, folder: Path) -> None:

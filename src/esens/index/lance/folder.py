@@ -60,7 +60,7 @@ def check_files(uri: IndexURI, folder: Path) -> None:
 def _check(uri: IndexURI, path: Path, is_right: Callable[[int], bool]) -> None:
     try:
         mode = path.lstat().st_mode
-    except OSError:  # it is not there, or whoever opens it will be told
+    except (OSError, ValueError):  # it is not there, or no name of a file: whoever opens it will be told
         return
     if not is_right(mode):
         raise _foreign(uri, path)
@@ -69,7 +69,7 @@ def _check(uri: IndexURI, path: Path, is_right: Callable[[int], bool]) -> None:
 def _entries_below(folder: Path) -> Iterator["os.DirEntry[str]"]:
     try:
         entries = list(os.scandir(folder))
-    except OSError:
+    except (OSError, ValueError):
         return
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):

@@ -195,15 +195,39 @@ class LanceTable:
                     tip = self._open()
                     if tip.version < noted.version:
                         raise self._version_gone(noted.version, tip.version)
-                    description = self._check_same(tip)
+                    description, before = self._check_same(tip), tip.version
                     if description.format != FORMAT:
                         upgrade(tip, description)
                     yield tip
+                    self._take_back_if_short(before, noted)
                     with suppress(OSError):  # it is written, journal or not; the next writer notes it
                         noted.add(self._folder, table_of(self._folder), tip.latest_version)
             except TimeoutError:
                 problem = f"another process has been writing to it for {WAIT_SECONDS} seconds; try again later"
                 raise EngineError(str(self._uri), problem) from None
+
+    def _take_back_if_short(self, before: int, noted: Journal) -> None:
+        """Raise if Lance has committed a file without its end, as it does where the room ends with its last part.
+
+        The versions since are removed, which needs no room; the journal does not know them yet.
+        """
+        tip = self._open()
+        if tip.version == before:
+            return
+        table = table_of(self._folder)
+        for fragment in tip.get_fragments():
+            for file in fragment.data_files():
+                if f"data/{file.path}" in noted.files:
+                    continue
+                size = (table / "data" / file.path).stat().st_size
+                if file.file_size_bytes and size < file.file_size_bytes:
+                    for version in range(tip.version, before, -1):
+                        (table / _manifest(version)).unlink(missing_ok=True)
+                    raise EngineError(
+                        str(self._uri),
+                        f"this was not written, and what was written before stays: a file ends after {size:,} of "
+                        f"{file.file_size_bytes:,} bytes, as on a full disk; make room and try again",
+                    )
 
     def _check_newest(self, table: Any, noted: Journal) -> None:
         """Raise where the newest version that was written is gone, or what says which rows it has is damaged."""
@@ -239,9 +263,12 @@ class LanceTable:
 
 def row_files(table: Any) -> list[str]:
     """Return the files of a version that say which rows it has: its manifest, and what is deleted."""
-    manifest = f"_versions/{2**64 - 1 - table.version:020}.manifest"
     deleted = [path for fragment in table.get_fragments() if (path := fragment.deletion_file())]
-    return [manifest, *deleted]
+    return [_manifest(table.version), *deleted]
+
+
+def _manifest(version: int) -> str:
+    return f"_versions/{2**64 - 1 - version:020}.manifest"
 
 
 def _make(uri: IndexURI, folder: Path, schema: Any) -> None:
