@@ -11,7 +11,7 @@ import pytest
 from esens import LLMDecomposer, OpenAIEmbedder
 from esens.decompose.llm.decomposer import LONGEST_QUERY
 from esens.decompose.rules.decomposer import decompose
-from esens.index import breaker
+from esens.index import silence
 from esens.ingest import Limits
 from esens.messages import LONGEST_MESSAGE
 from esens.strict_json import DEEPEST
@@ -60,7 +60,7 @@ SIZES: list[Callable[[], float] | None] = [
     lambda: _of_postgres("timeout"),
     lambda: _of_postgres("pool_timeout"),
     lambda: _of_postgres("build_timeout"),
-    lambda: breaker.PAUSE,
+    lambda: silence.PAUSE,
     lambda: _seconds("esens.index.qdrant.limits", "MOST_BYTES"),
 ]
 """What the rows of the table must say, in their order; None where it is twice the row before."""

@@ -19,7 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import openai
 
-from esens.openai_client.breaker import CircuitBreaker
+from esens.circuit_breaker import CircuitBreaker
 from esens.openai_client.http import BoundedClient, UnusableReplyError
 from esens.openai_client.retry import may_pass, pause_before_retry, retry_after
 from esens.openai_client.server import ServerSettings

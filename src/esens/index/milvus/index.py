@@ -24,10 +24,10 @@ from esens.documents import stored_document
 from esens.errors import EngineError, MissingExtraError
 from esens.index.adapter import check_unit_length, closing_on_error, pages
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
-from esens.index.breaker import CircuitBreaker
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import TOP, Sample
+from esens.index.silence import SilenceGuard
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
@@ -74,7 +74,7 @@ class MilvusIndex(BaseWritableIndex):
         """Take an open client, and a collection that is there; see :meth:`open` and :meth:`prepare`."""
         super().__init__(uri)
         self._client, self._collection, self._timeout = client, collection, timeout_of(uri)
-        self._breaker = CircuitBreaker(uri)
+        self._guard = SilenceGuard(uri)
         with self.translate_errors():
             description = client.describe_collection(collection, timeout=self._timeout)
             self._vector, self.dimension = find_vector(uri, description)
@@ -127,7 +127,7 @@ class MilvusIndex(BaseWritableIndex):
 
         A server that gave no answer is left alone for a while.
         """
-        with milvus_errors(self.uri), self._breaker.guard(is_silence):
+        with milvus_errors(self.uri), self._guard.watch(is_silence):
             yield
 
     def __len__(self) -> int:

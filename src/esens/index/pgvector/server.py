@@ -20,8 +20,8 @@ from urllib.parse import quote, urlencode
 
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.adapter import engine_errors
-from esens.index.breaker import CircuitBreaker
 from esens.index.layout import PARTS
+from esens.index.silence import SilenceGuard
 from esens.index.uri import IndexURI
 from esens.text.redact import redact
 
@@ -125,7 +125,7 @@ class PostgresServer:
         if "connect_timeout" not in given and not os.environ.get("PGCONNECT_TIMEOUT"):
             self._conninfo = make_conninfo(self._conninfo, connect_timeout=CONNECT_TIMEOUT)
         self._silence = float(conninfo_to_dict(self._conninfo).get("connect_timeout") or CONNECT_TIMEOUT)
-        self._breaker = CircuitBreaker(uri)
+        self._guard = SilenceGuard(uri)
         self._connections = BoundedSemaphore(_CONNECTIONS)
         self._idle = _IdleConnections()
         self._closing = weakref.finalize(self, self._idle.close)  # also at exit
@@ -176,7 +176,7 @@ class PostgresServer:
         """Give a connection of its own, in one transaction: to look at what is there, and to create it."""
         with (
             self.translate_errors(),
-            self._breaker.guard(_is_silence),
+            self._guard.watch(_is_silence),
             self._connect() as connection,
             connection.transaction(),
         ):
@@ -209,7 +209,7 @@ class PostgresServer:
                 "longer with &pool_timeout=SECONDS"
             )
         try:
-            with self._breaker.guard(_is_silence):
+            with self._guard.watch(_is_silence):
                 connection = self._idle.take()
                 if connection is not None and is_checked and not _is_open(connection):
                     self._idle.close()

@@ -24,11 +24,11 @@ from esens.arrays.pack import pack
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.adapter import check_unit_length, closing_on_error, engine_errors, pages
 from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vectors
-from esens.index.breaker import CircuitBreaker
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import TOP, Sample
+from esens.index.silence import SilenceGuard
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
@@ -72,7 +72,7 @@ class QdrantIndex(BaseWritableIndex):
         super().__init__(uri)
         self._client, self._collection = client, collection
         self._closing = weakref.finalize(self, client.close)  # also at exit, where the client itself is too late
-        self._breaker = CircuitBreaker(uri)
+        self._guard = SilenceGuard(uri)
         with self.translate_errors():
             config = client.get_collection(collection).config
         self._vector_name, params = find_vector(uri, config.params.vectors)
@@ -123,7 +123,7 @@ class QdrantIndex(BaseWritableIndex):
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
         """Raise what the client raises as an EngineError; a silent server is left alone for a while."""
-        with super().translate_errors(), self._breaker.guard(is_silence):
+        with super().translate_errors(), self._guard.watch(is_silence):
             yield
 
     def __len__(self) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from esens.openai_client.breaker import CircuitBreaker
+from esens.circuit_breaker import CircuitBreaker
 
 PAUSE = 10
 # What happens, and whole seconds that pass: their sums are exact.
