@@ -44,7 +44,7 @@ from esens.evaluate.methods import methods_of
 from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.report.methods import stars
 from esens.evaluate.statistics import compare, holm, interval
-from esens.score.base import RawScores
+from esens.score.base import RawScores, Readings
 from esens.score.contrast import DEFAULT_BETA, DEFAULT_THRESHOLD, NAME_WEIGHT, Contrast
 
 BETAS, NAMES = (1.0, 1.5, 2.0, 2.5, 3.0), (0.0, 0.1, 0.2, 0.3, 0.4)
@@ -192,7 +192,11 @@ def _degrees(folder: Path, half: int) -> tuple[npt.NDArray[np.float64], npt.NDAr
             )
             scores = scan(documents, vectors)
             raw = RawScores(scores[0], scores[1], scores[2:])
-            share = Contrast().terms(raw, raw.ranges(), experiment.evidence.names(number)).penalty_share
+            share = (
+                Contrast()
+                .terms(raw, raw.ranges(), Readings.of_names(experiment.evidence.names(number)))
+                .penalty_share
+            )
             assert share is not None
             mine = gold.query == number
             degrees.append(share[gold.position[mine]])

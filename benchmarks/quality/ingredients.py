@@ -20,7 +20,7 @@ from esens.embed.corpus import embed_corpus
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment
 from esens.evaluate.methods import methods_of
-from esens.score.base import RawScores, ScoreRanges, Terms
+from esens.score.base import RawScores, Readings, ScoreRanges, Terms
 from esens.score.normalise import Array, Scores, min_max
 from esens.text.sentences import sentences_of
 
@@ -96,12 +96,12 @@ class Form(Contrast):
 
     spare_mentions: bool = False
 
-    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:
+    def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
         """Return the default's relevance, less what these contrasts cost at the default's beta."""
         relevance = self.alpha * min_max(raw.query, ranges.query) + self.gamma * min_max(
             _target(raw), ranges.target
         )
-        sides = self.sides(raw, np.zeros(raw.traps.shape) if names is None else names)
+        sides = self.sides(raw, np.zeros(raw.traps.shape) if readings is None else readings.names)
         share = np.clip(self.beta * sides.max(axis=0), 0, 1)
         return Terms(relevance, relevance * share, sides, share)
 
@@ -130,9 +130,9 @@ class Summed(Form):
 class Subtracted(Contrast):
     """As the default, but what is lost is a part of the whole range, not of the document's own relevance."""
 
-    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:
+    def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
         """Return the share itself as the penalty."""
-        terms = Contrast.terms(self, raw, ranges, names)
+        terms = Contrast.terms(self, raw, ranges, readings)
         assert terms.penalty_share is not None
         return terms._replace(penalty=terms.penalty_share)
 

@@ -43,7 +43,7 @@ OWN_SHARE = 0.5
 """A name counts as a kind if at least this share of its occurrences has the sense."""
 SHORTEST, SHORTEST_PLACE = 3, 5
 """Short names of towns are words of something: Nice, Tours, Bath, Cork. Those of countries stand in the facts."""
-UNCLEAR = frozenset("ella lesbian reading mobile nancy orange limousin".split())
+UNCLEAR = frozenset(["ella", "lesbian", "reading", "mobile", "nancy", "orange", "limousin"])
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,20 @@ from esens.ingest import read_documents
 from esens.score.base import Scorer
 from esens.score.contrast import Contrast
 from esens.score.linear import Linear
+from esens.score.relational import Relational
 from esens.search import Searcher
 from esens.search.reranker import Reranker, rerank
-from esens.types import Decomposition, Document, Exclusion, Explanation, Hit, Provenance, Results, Scoring
+from esens.types import (
+    Decomposition,
+    Document,
+    Evidence,
+    Exclusion,
+    Explanation,
+    Hit,
+    Provenance,
+    Results,
+    Scoring,
+)
 
 if TYPE_CHECKING:
     from esens.decompose.llm.decomposer import LLMDecomposer
@@ -55,6 +66,7 @@ __all__ = [
     "Decomposition",
     "Document",
     "Embedder",
+    "Evidence",
     "Exclusion",
     "Explanation",
     "Hit",
@@ -65,6 +77,7 @@ __all__ = [
     "MemoryIndex",
     "OpenAIEmbedder",
     "Provenance",
+    "Relational",
     "Reranker",
     "Results",
     "Scorer",

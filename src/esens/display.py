@@ -77,7 +77,7 @@ def _removed_line(hit: "Hit") -> "Text":
         (f"left out, was {_was(why.rank_before)}: ", "red"),
         (single_line(hit.title or hit.text)[:TITLE_SHOWN], "bold"),
         (f"  {single_line(hit.id)}", "dim"),
-        f"  about “{single_line(why.trap or '')}”",
+        f"  {single_line(why.finding)}",
     )
 
 
@@ -110,7 +110,7 @@ def document_cell(hit: "Hit") -> "Table":
     lines.add_column(no_wrap=True, overflow="ellipsis")
     text, title, name = single_line(hit.text[:TEXT_SHOWN]), single_line(hit.title), single_line(hit.id)
     if hit.explanation.is_excluded:
-        lines.add_row(Text(f"excluded: about “{single_line(hit.explanation.trap or '')}”", style="red"))
+        lines.add_row(Text(f"excluded: {single_line(hit.explanation.finding)}", style="red"))
     if title:
         lines.add_row(Text.assemble((title, "bold"), (f"  {name}", "dim")))
         lines.add_row(Text(text, style="dim"))

@@ -66,7 +66,8 @@ class Exclusion:
     from then ("without X", "no X", "X-free", "not by X"). "open": the query does not tell. ``told_by`` are the
     words that told it, and ``span`` is where the thing stood in the query, from its first character to behind its
     last.
-    ``weight`` is how much it counts beside other exclusions.
+    ``weight`` is how much it counts beside other exclusions. ``is_literal`` is for a word that no document may
+    have, as ``-word`` asks for: whatever is said of it, and not its kinds.
     """
 
     text: str
@@ -74,6 +75,7 @@ class Exclusion:
     weight: float = field(default=1.0, repr=False)
     span: tuple[int, int] | None = field(default=None, compare=False, repr=False)
     told_by: str = field(default="", compare=False, repr=False)
+    is_literal: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_says_something("exclusion", self.text)
@@ -156,6 +158,34 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+STANCES = ("affirmed", "denied", "mentioned", "silent")
+"""What a text may say of a thing: that it is there, that it is not, its name and no more, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a document's own words say of an excluded thing.
+
+    ``quote`` are the words that say it, and ``start`` is where they stand in the document's content (its title, a
+    line break, its text). ``kind`` is the kind of the thing that they name ("almond" of nuts), empty where they
+    name the thing itself.
+    """
+
+    stance: str = "silent"
+    quote: str = ""
+    start: int | None = None
+    kind: str = ""
+
+    def __str__(self) -> str:
+        if self.stance == "silent":
+            return "says nothing of it"
+        kind = f", a kind of it: {self.kind}" if self.kind else ""
+        return f"{self.stance}: “{self.quote}”{kind}"
+
+
+SILENT = Evidence()
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a hit stands where it stands: score = relevance − penalty, all three on the scale of plain retrieval."""
@@ -192,11 +222,15 @@ class Explanation:
     """Whether the exclusion is only mentioned in passing: the excluded side is that of the text without it."""
     sentence: str | None = None
     """The sentence nearest to what is wanted, where sentences were read."""
+    evidence: Evidence | None = None
+    """What the document's text says of that exclusion, where it was read for a property."""
 
     def __str__(self) -> str:
         if self.trap is None:
             return f"{self._move}: relevance {self.relevance:.3f}, no penalty"
-        price = self._linear if self.penalty_share is None else self._contrast
+        if self.penalty_share is None:
+            return f"{self._move}: relevance {self.relevance:.3f}{self._linear}"
+        price = self._contrast if self.evidence is None else self._property
         return f"{self._move}: relevance {self.relevance:.3f}{price}"
 
     @property
@@ -215,6 +249,25 @@ class Explanation:
             f" − penalty {self.penalty:.3f} (similarity {self.query_similarity:.3f} to the query, "
             f"{self.trap_similarity:.3f} to “{self.trap}”)"
         )
+
+    @property
+    def finding(self) -> str:
+        """Why it counts as excluded, in words: what its text says, or what its vector shows."""
+        if self.evidence is None:
+            return f"about “{self.trap}”"
+        if self.evidence.stance == "silent" or self.evidence.stance == "mentioned":
+            return f"nearer to “{self.trap}” than others so near to what is wanted"
+        kind = f", a kind of {self.trap}" if self.evidence.kind else ""
+        verb = "says it lacks" if self.evidence.stance == "denied" else "has"
+        return f"{verb} “{self.evidence.kind or self.trap}”{kind}: “{self.evidence.quote}”"
+
+    @property
+    def _property(self) -> str:
+        """What the text says, or what is taken from the vectors where it says nothing."""
+        says_something = self.evidence is not None and self.evidence.stance in ("affirmed", "denied")
+        if says_something or self.penalty_share:
+            return f"{self._loss}; it {'' if says_something else 'is '}{self.finding}"
+        return f"{self._loss}; its text says nothing of “{self.trap}”"
 
     @property
     def _contrast(self) -> str:

@@ -12,7 +12,7 @@ from tests.property.test_laws import WANTED, World, seeds, worlds
 from esens import Contrast, Results
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
-from esens.score.base import QueryTexts, RawScores, Terms, TextVectors
+from esens.score.base import QueryTexts, RawScores, Readings, Terms, TextVectors
 from esens.score.contrast import CLEARLY
 from esens.score.normalise import Array, Scores
 from esens.search.candidates import CandidateSet
@@ -43,7 +43,7 @@ def _names(world: World) -> Scores:
 def _terms(world: World, scorer: Contrast) -> Terms:
     """The score of every document, with nothing spared."""
     raw = _raw(world)
-    return scorer.terms(raw, raw.ranges(), _names(world))
+    return scorer.terms(raw, raw.ranges(), Readings.of_names(_names(world)))
 
 
 def _shares(terms: Terms) -> Scores:
@@ -137,7 +137,7 @@ def test_shifting_and_scaling_raw_scores_changes_nothing(
     # The two sides are also compared as they are, so they move together.
     moved = RawScores(query * scale + shift, target + shift, traps + shift)
     plain = RawScores(query, target, traps)
-    scores = [scorer.terms(raw, raw.ranges(), _names(world)).score for raw in (plain, moved)]
+    scores = [scorer.terms(raw, raw.ranges(), Readings.of_names(_names(world))).score for raw in (plain, moved)]
     np.testing.assert_allclose(scores[0], scores[1], atol=1e-6)
 
 
@@ -150,7 +150,9 @@ def test_inner_products_score_as_the_cosines_of_their_vectors_where_all_are_as_l
     lengths = np.full(len(query), length)
     longer = RawScores(query * length, target * length, traps * length, lengths)
     plain = RawScores(query, target, traps)
-    scores = [scorer.terms(part, part.ranges(), _names(world)).score for part in (plain, longer)]
+    scores = [
+        scorer.terms(part, part.ranges(), Readings.of_names(_names(world))).score for part in (plain, longer)
+    ]
     # Whether a cosine is clearly below another is a threshold, so a document just there may fall on either side.
     at_the_edge = (np.abs(traps - target + CLEARLY) < 1e-9).any(axis=0)
     np.testing.assert_allclose(scores[0][~at_the_edge], scores[1][~at_the_edge], atol=1e-6)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.test_laws import WANTED, World, worlds
 
-from esens import Contrast, Decomposition, Linear, Results, Searcher
+from esens import Contrast, Decomposition, Linear, Relational, Results, Searcher
 from esens.search import SCORES
 from esens.testing import EngineDouble
 
@@ -31,11 +31,14 @@ def test_the_papers_score_finds_the_same(world: World, k: int, beta: float, gamm
     assert clear <= set(found.ids)
 
 
+@pytest.mark.parametrize("kind", [Contrast, Relational])
 @given(worlds(), ks, st.sampled_from(["soft", "hard", "flag"]))
-def test_contrast_over_all_candidates_is_the_same_to_the_last_bit(world: World, k: int, mode: str) -> None:
-    scorer = Contrast(mode=mode, depth=300)  # as many as these corpora have documents
+def test_over_all_candidates_it_is_the_same_to_the_last_bit(
+    kind: type[Contrast], world: World, k: int, mode: str
+) -> None:
+    scorer = kind(mode=mode, depth=300)  # as many as these corpora have documents
     found, _ = _over_an_engine(world, k=k, score=scorer)
-    exact = world.search(world.traps, k=k, mode=mode)
+    exact = world.search(world.traps, k=k, score=kind(mode=mode))
     assert [hit.score for hit in found] == [hit.score for hit in exact]
     # Of those that tie with the last, an engine may find others: it knows no corpus order.
     clear = [hit for hit in exact if hit.score > exact[-1].score]

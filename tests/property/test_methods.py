@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from esens.arrays.scan import scan
 from esens.evaluate.methods import DEFAULT_METHODS, METHODS, method_of
 from esens.evaluate.methods.base import CombinesScores, MovesQuery, RanksByScorer, SplitScores, SplitVectors
-from esens.score.base import RawScores
+from esens.score.base import RawScores, Readings
 from esens.score.normalise import Array
 
 Matrix = npt.NDArray[np.float32]
@@ -41,7 +41,7 @@ class World(NamedTuple):
             return np.asarray(scan(self.documents, np.asarray(vector, np.float32)[None])[0])
         if isinstance(method, RanksByScorer):
             raw = RawScores(*self.raw)
-            return method.scorer.terms(raw, raw.ranges(), np.zeros(raw.traps.shape)).score
+            return method.scorer.terms(raw, raw.ranges(), Readings.of_names(np.zeros(raw.traps.shape))).score
         assert isinstance(method, CombinesScores)
         return method.scores(self.raw)
 

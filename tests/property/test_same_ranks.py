@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.words import by_words
 
-from esens import Contrast, Decomposition, Document, Linear, Results, Scorer, Searcher
+from esens import Contrast, Decomposition, Document, Linear, Relational, Results, Scorer, Searcher
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.methods import METHODS, method_of
@@ -147,10 +147,17 @@ some_contrasts = st.builds(
     naming=st.sampled_from([0.0, 0.2, 1.0]),
     spare_mentions=st.booleans(),
 )
+some_relationals = st.builds(
+    Relational,
+    beta=weights,
+    gamma=st.just(0.25),
+    query_share=st.sampled_from([0.0, 0.5]),
+    spare_mentions=st.booleans(),
+)
 some_linears = st.builds(Linear, beta=weights, alpha=st.sampled_from([0.1, 1.0]), gamma=weights)
 
 
-@given(world=worlds(), scorer=some_contrasts | some_linears)
+@given(world=worlds(), scorer=some_contrasts | some_relationals | some_linears)
 def test_so_it_does_by_a_scorer_with_any_parameters(world: World, scorer: Contrast | Linear) -> None:
     _assert_same_ranks(world, ScorerMethod(scorer), scorer)
 

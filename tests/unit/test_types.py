@@ -108,7 +108,16 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
         "query": "pain, not opioids",
         "target": "pain",
         "traps": ["opioids"],
-        "exclusions": [{"text": "opioids", "relation": "open", "weight": 1.0, "span": None, "told_by": ""}],
+        "exclusions": [
+            {
+                "text": "opioids",
+                "relation": "open",
+                "weight": 1.0,
+                "span": None,
+                "told_by": "",
+                "is_literal": False,
+            }
+        ],
         "confidence": 1.0,
         "reason": "",
         "provenance": {

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from esens.errors import ArgumentError
 from esens.score import contrast, linear
-from esens.score.contrast import DEFAULT_THRESHOLD, MODES, Contrast
+from esens.score.contrast import DEFAULT_THRESHOLD, MODES
 from esens.score.linear import VARIANTS, Linear
-from esens.search.options import DEFAULT_SCORE, SCORES
+from esens.search.options import DEFAULT_SCORE, SCORERS, SCORES
 
 if TYPE_CHECKING:
     from esens.score.base import Scorer
@@ -70,8 +70,8 @@ def add_score(parser: argparse.ArgumentParser, *, has_beta: bool = True) -> None
     parser.add_argument(
         "--score",
         choices=SCORES,
-        help=f"contrast: only documents about the excluded pay; linear: the paper's (default: {DEFAULT_SCORE}; "
-        "with a variant, linear)",
+        help="relational: documents that have the excluded pay, or those about it, as the query asks; contrast: "
+        f"only those about it; linear: the paper's (default: {DEFAULT_SCORE}; with a variant, linear)",
     )
     if has_beta:
         parser.add_argument(
@@ -93,11 +93,11 @@ def scorer_of(options: argparse.Namespace) -> "Scorer":
     values = {name: getattr(options, name, None) for name in _PARAMETERS}
     parameters: dict[str, Any] = {name: value for name, value in values.items() if value is not None}
     name = options.score or ("linear" if "variant" in parameters else DEFAULT_SCORE)
-    kind: Any = Linear if name == "linear" else Contrast
+    kind: Any = SCORERS[name]
     valid = {field.name for field in fields(kind)} | ({"variant"} if kind is Linear else set())
     for parameter in parameters:
         if parameter not in valid:
-            other = "contrast" if kind is Linear else "linear"
+            other = DEFAULT_SCORE if kind is Linear else "linear"
             raise ArgumentError(parameter, f"is for --score {other}; --score {name} does not have it")
     chosen: Scorer = kind(**parameters)
     return chosen

@@ -34,8 +34,8 @@ from esens.evaluate.ranks.ranking import method_ranks
 from esens.evaluate.results import Setup
 from esens.index import ScannableIndex
 from esens.score.base import Scorer
-from esens.score.contrast import Contrast
 from esens.score.linear import Linear
+from esens.search.options import SCORERS
 from esens.types import Decomposition
 
 Documents = npt.NDArray[np.floating] | ScannableIndex
@@ -179,10 +179,10 @@ class Experiment:
         return {"method": method.name} if type(method) in METHODS.values() else None
 
     def _scorer_key(self, scorer: Scorer) -> Key | None:
-        if type(scorer) not in (Contrast, Linear):
+        if type(scorer) not in SCORERS.values():
             return None
         key = {"scorer": repr(scorer)}
-        if scorer.reads_names or scorer.spare_mentions:
+        if scorer.reads_names or scorer.spare_mentions or scorer.reads_statements:
             key |= _texts_key(self.dataset, self.decompositions)
         if scorer.spare_mentions and self.model is not None:
             key |= {"embedder": identify(self.model()).hash}
@@ -304,6 +304,9 @@ def _check_sizes(dataset: Dataset, corpus: Corpus, query_vectors: QueryVectors) 
 
 
 def _texts_key(dataset: Dataset, decompositions: Sequence[Decomposition]) -> dict[str, str]:
-    """Return what names depend on: the documents' texts, and those of the decompositions."""
-    split = json.dumps([[split.target, split.traps] for split in decompositions])
+    """Return what readings depend on: the documents' texts, and the decompositions."""
+    exclusions = [
+        [(each.text, each.relation, each.is_literal) for each in split.exclusions] for split in decompositions
+    ]
+    split = json.dumps([[split.target, each] for split, each in zip(decompositions, exclusions, strict=True)])
     return {"dataset": dataset.hash, "decompositions": hashlib.sha256(split.encode()).hexdigest()}

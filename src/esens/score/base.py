@@ -16,6 +16,7 @@ from esens.arrays.unit import Vectors
 from esens.score.normalise import Array, Scores
 
 Positions = npt.NDArray[np.intp]
+Flags = npt.NDArray[np.bool_]
 
 
 class QueryTexts(NamedTuple):
@@ -109,6 +110,32 @@ class RawScores(NamedTuple):
         )
 
 
+class Readings(NamedTuple):
+    """What the words of documents say of what is excluded: a row a trap, a column a document."""
+
+    names: Scores
+    """How much of the thing's name is in the document's title or opening, from 0 to 1."""
+    subjects: Flags
+    """Whether the document's title is the name of the thing."""
+    affirmed: Flags
+    """Whether the text says that the thing is there."""
+    denied: Flags
+    """Whether the text says that the thing is not there."""
+    mentioned: Flags
+    """Whether the text names the thing without having it: as an option, or to compare with."""
+
+    @classmethod
+    def of_names(cls, names: Scores) -> "Readings":
+        """Return the readings of titles and openings alone: all texts are silent."""
+        nothing = np.zeros(names.shape, np.bool_)
+        return cls(names, nothing, nothing, nothing, nothing)
+
+    def at(self, positions: Positions) -> "Readings":
+        """Return the readings of some of the documents."""
+        names, *flags = self
+        return Readings(names[:, positions], *(rows[:, positions] for rows in flags))
+
+
 class Terms(NamedTuple):
     """The parts of a score, an entry a document: S(d) = relevance − penalty.
 
@@ -142,7 +169,22 @@ class Terms(NamedTuple):
         return np.asarray(self.sides.argmax(axis=0), np.intp)
 
 
-class Scorer(Protocol):
+class FittedScorer(Protocol):
+    """A score for one query."""
+
+    def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
+        """Return what each document gains and loses.
+
+        Without ``readings``, penalties are lower bounds: no word of a document is known.
+        """
+        ...
+
+    def most(self, raw: RawScores, ranges: ScoreRanges) -> Scores | None:  # noqa: ARG002 - for those who know it
+        """Return what documents score at most, whatever they say; None where words only ever cost."""
+        return None
+
+
+class Scorer(FittedScorer, Protocol):
     """A score with its parameters: a frozen record, and pure functions of arrays."""
 
     @property
@@ -181,6 +223,11 @@ class Scorer(Protocol):
         return False
 
     @property
+    def reads_statements(self) -> bool:
+        """Whether it counts what the text of a document says of what is excluded."""
+        return False
+
+    @property
     def spare_mentions(self) -> bool:
         """Whether a document that mentions the excluded in passing is compared without the mention."""
         return False
@@ -210,10 +257,6 @@ class Scorer(Protocol):
         """
         return -np.inf
 
-    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:
-        """Return what each document gains and loses.
-
-        ``names`` says how much of each trap (a row) each document (a column) is named for; without it, penalties
-        are lower bounds.
-        """
-        ...
+    def fit(self, raw: RawScores, has: Sequence[bool]) -> FittedScorer:  # noqa: ARG002 - for those who need it
+        """Return the score for one query, given the raw scores and which traps are properties of documents."""
+        return self

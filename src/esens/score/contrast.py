@@ -28,7 +28,7 @@ import numpy as np
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import Vectors
 from esens.score import linear
-from esens.score.base import QueryTexts, RawScores, Scorer, ScoreRanges, Terms, TextVectors
+from esens.score.base import QueryTexts, RawScores, Readings, Scorer, ScoreRanges, Terms, TextVectors
 from esens.score.compose import compose
 from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import check_wanted, checked_choice, checked_count, checked_share, checked_weight
@@ -112,17 +112,17 @@ class Contrast(Scorer):
         composed = compose(linear.DEFAULT_BETA, self.alpha, self.gamma, vectors=vectors, ranges=ranges)
         return np.concatenate([np.stack([vectors.query, _wanted(vectors.target)]), composed]).astype(np.float32)
 
-    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:
-        """Return P and what is lost of it; without ``names`` the losses are lower bounds."""
+    def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
+        """Return P and what is lost of it; without ``readings`` the losses are lower bounds."""
         raw_target, target_range = _wanted(raw.target), _wanted(ranges.target)
         relevance = self.alpha * min_max(raw.query, ranges.query) + self.gamma * min_max(raw_target, target_range)
         near = nearness(raw, ranges)
         sides = near.traps - near.target
         margin = CLEARLY if raw.lengths is None else CLEARLY * raw.lengths
         may_pay = raw.traps > raw_target - margin
-        if names is not None:
-            sides += self.naming * names
-            may_pay |= names > 0
+        if readings is not None and self.reads_names:
+            sides += self.naming * readings.names
+            may_pay |= readings.names > 0
         sides = raw.weigh(np.where(may_pay, sides, np.minimum(sides, 0.0)))
         share = np.clip(self.beta * sides.max(axis=0), 0.0, 1.0)
         return Terms(relevance, relevance * share, sides, share)

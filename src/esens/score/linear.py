@@ -11,7 +11,7 @@ import numpy as np
 
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
-from esens.score.base import QueryTexts, RawScores, Scorer, ScoreRanges, Terms, TextVectors
+from esens.score.base import QueryTexts, RawScores, Readings, Scorer, ScoreRanges, Terms, TextVectors
 from esens.score.compose import compose
 from esens.score.normalise import Scores, weigh
 from esens.score.parameters import check_wanted, checked_choice, checked_weight
@@ -87,7 +87,7 @@ class Linear(Scorer):
         penalties = _penalties(self.beta, ends, ranges)
         return float(np.min(relevance - np.diagonal(penalties)))
 
-    def terms(self, raw: RawScores, ranges: ScoreRanges, names: Scores | None = None) -> Terms:  # noqa: ARG002
+    def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:  # noqa: ARG002
         """Return the two sides of equation 1: α·s(d, q) + γ·s(d, target), and β·s(d, trap)."""
         relevance = self._relevance(raw, ranges)
         if not len(raw.traps):

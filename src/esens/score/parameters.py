@@ -35,15 +35,13 @@ def check_wanted(alpha: float, gamma: float) -> None:
         raise ArgumentError("alpha", f"alpha and gamma together must be at least {LEAST:g}, got {alpha + gamma}")
 
 
-def checked_share(name: str, value: object) -> float:
-    """Return the share as a float if it is a number above 0 and at most 1."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float, np.floating, np.integer))
-        or not 0 < value <= 1
-    ):
-        raise ArgumentError(name, f"must be a number above 0 and at most 1, got {quoted(value)}")
-    return float(value)
+def checked_share(name: str, value: object, *, may_be_zero: bool = False) -> float:
+    """Return the share as a float if it is a number up to 1, and above 0 unless that may be."""
+    least = "of at least 0" if may_be_zero else "above 0"
+    is_number = isinstance(value, (int, float, np.floating, np.integer)) and not isinstance(value, bool)
+    if not is_number or not (0 < value <= 1 or (may_be_zero and value == 0)):  # type: ignore[operator]
+        raise ArgumentError(name, f"must be a number {least} and at most 1, got {quoted(value)}")
+    return float(value)  # type: ignore[arg-type]
 
 
 def checked_count(name: str, value: object, *, least: int) -> int:

@@ -7,18 +7,25 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.rank import top_k
+from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.lead_match import Lead, lead_of
 from esens.evidence.mentions import without_mentions
-from esens.score.base import RawScores, Scorer, Terms
+from esens.evidence.relation import CandidateSigns, has_title, is_property
+from esens.evidence.statements import statement_of
+from esens.score.base import RawScores, Readings, Scorer, Terms
 from esens.score.normalise import Array, Scores
 from esens.search.plan import QueryPlan
-from esens.types import Document
+from esens.text.terms import terms_of
+from esens.types import Document, Evidence
 
 MENTION_TEXTS = 100
 """Texts of one query that are embedded again without a mention: a bound on what that costs."""
 
 MENTION_DEPTH = 1_000
 """The most relevant documents, whose mentions are looked for: a bound on how many are read."""
+
+SIGNS_READ = 30
+"""The candidates nearest to what is wanted, and those nearest to the query, that tell subject from property."""
 
 TextScorer = Callable[[Sequence[str]], Array]
 """Compares any texts with the query's: a row for each of the plan's flat texts, a column a text. As cosines."""
@@ -41,13 +48,19 @@ class Sparing(NamedTuple):
 
 
 class EvidenceReader:
-    """Reads documents for the names and the mentions of what one query excludes."""
+    """Reads documents for what they say of what one query excludes: names, statements, mentions."""
 
     def __init__(self, plan: QueryPlan, score_texts: TextScorer) -> None:
         """Take the plan, and what compares texts that are no documents."""
         self._plan = plan
         self._score_texts = score_texts
+        self._things = [
+            excluded_thing(exclusion.text, is_literal=exclusion.is_literal)
+            for exclusion in (plan.decomposition.exclusions if plan.scorer.reads_statements else ())
+        ]
+        self._title_terms = [terms_of(thing.text) for thing in self._things]
         self._leads: dict[str, Lead] = {}
+        self._statements: dict[str, tuple[Evidence, ...]] = {}
         self._rests: dict[tuple[str, int], str | None] = {}
         self._cosines: dict[tuple[str, int], float] = {}
         """By what is left of a text, and the trap: equal documents are embedded once, and tie."""
@@ -58,20 +71,62 @@ class EvidenceReader:
         shares = [[lead.overlap(terms) for lead in leads] for terms in self._plan.trap_terms]
         return np.array(shares, np.float64).reshape(len(self._plan.trap_terms), len(leads))
 
+    def statements(self, documents: Sequence[Document]) -> list[tuple[Evidence, ...]]:
+        """Return what each document says of each exclusion; nothing, where the score does not ask."""
+        return [self._statement(document) for document in documents]
+
+    def readings(self, documents: Sequence[Document], has: Sequence[bool]) -> Readings:
+        """Return all that the words of documents say; no names are read of traps that are properties (``has``)."""
+        shape = len(self._plan.trap_terms), len(documents)
+        names = np.zeros(shape) if shape[0] and all(has) else self.names(documents)
+        if not self._things:
+            return Readings.of_names(names)
+        subjects = [
+            [not is_property and has_title(document, terms) for document in documents]
+            for terms, is_property in zip(self._title_terms, has, strict=True)
+        ]
+        statements = self.statements(documents)
+        stances = [
+            [[row[trap].stance == stance for row in statements] for trap in range(shape[0])]
+            for stance in ("affirmed", "denied", "mentioned")
+        ]
+        return Readings(names, *(np.array(rows, np.bool_).reshape(shape) for rows in (subjects, *stances)))
+
+    def properties(self, nearest: Sequence[Document], near: Sequence[Document]) -> tuple[bool, ...]:
+        """Return which exclusions are properties of documents, by those nearest to what is wanted and asked."""
+        if not self._things:
+            return (False,) * len(self._plan.trap_terms)
+        statements = self.statements(nearest)
+        signs = [
+            CandidateSigns(
+                sum(row[trap].stance == "affirmed" for row in statements) / max(1, len(statements)),
+                any(has_title(document, terms) for document in (*nearest, *near)),
+            )
+            for trap, terms in enumerate(self._title_terms)
+        ]
+        exclusions = zip(self._plan.decomposition.exclusions, signs, strict=True)
+        return tuple(is_property(exclusion, self._plan.target_terms, sign) for exclusion, sign in exclusions)
+
     def spare_mentions(
-        self, documents: Sequence[Document], raw: RawScores, names: Scores, may_spare: npt.NDArray[np.bool_]
+        self,
+        documents: Sequence[Document],
+        raw: RawScores,
+        names: Scores,
+        may_spare: npt.NDArray[np.bool_],
+        has: Sequence[bool],
     ) -> Sparing:
         """Return the raw scores of documents as they are without their mentions of what is excluded.
 
         A document that is not named for a trap and mentions it in passing is as near to it as the rest of its
-        text. Documents must come in the order of their relevance: only so many are embedded again.
+        text. Documents must come in the order of their relevance: only so many are embedded again. To have a thing
+        is not to mention it: of those that are properties (``has``) nothing is spared.
         """
         wanted = [
             (trap, column)
             for column, document in enumerate(documents)
             if may_spare[column]
             for trap in range(len(names))
-            if names[trap, column] == 0
+            if names[trap, column] == 0 and not has[trap]
         ]
         self._read([(documents[column], trap) for trap, column in wanted])
         traps, ignored = raw.traps.copy(), np.zeros(raw.traps.shape, np.bool_)
@@ -82,6 +137,11 @@ class EvidenceReader:
                 traps[trap, column] = min(traps[trap, column], cosine * length)
                 ignored[trap, column] = True
         return Sparing(raw._replace(traps=traps), ignored)
+
+    def _statement(self, document: Document) -> tuple[Evidence, ...]:
+        if document.id not in self._statements:
+            self._statements[document.id] = tuple(statement_of(document, thing) for thing in self._things)
+        return self._statements[document.id]
 
     def _lead(self, document: Document) -> Lead:
         if document.id not in self._leads:

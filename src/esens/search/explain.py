@@ -121,7 +121,7 @@ def _explanations(
         replace(
             why,
             trap=exclusions[trap].text,
-            relation=exclusions[trap].relation,
+            relation="has" if assessment.has[trap] else exclusions[trap].relation,
             trap_similarity=float(raw[trap, at]),
         )
         for at, (why, trap) in enumerate(zip(plain, traps, strict=True))
@@ -139,6 +139,7 @@ def _explanations(
             name_overlap=float(assessment.names[trap, at]),
             mention_ignored=bool(assessment.ignored[trap, at]),
             sentence=assessment.sentences[at],
+            evidence=assessment.statements[at][trap] if assessment.has[trap] else None,
         )
         for at, (why, trap) in enumerate(zip(reasons, traps, strict=True))
     ]

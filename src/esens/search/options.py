@@ -1,7 +1,7 @@
 """What a caller may choose: the score with its parameters, and how many documents."""
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Never
@@ -12,10 +12,11 @@ from esens.score.base import Scorer
 from esens.score.contrast import Contrast
 from esens.score.linear import Linear
 from esens.score.parameters import checked_choice
+from esens.score.relational import Relational
 
-SCORERS = {"contrast": Contrast, "linear": Linear}
+SCORERS: Mapping[str, type[Any]] = {"relational": Relational, "contrast": Contrast, "linear": Linear}
 SCORES = tuple(SCORERS)
-DEFAULT_SCORE = "contrast"
+DEFAULT_SCORE = "relational"
 DEFAULT_K = 10
 SEARCH_OPTIONS = ("k", "score", "beta", "mode", "decomposition", "where")
 RERANK_OPTIONS = (*SEARCH_OPTIONS[:-1], "vectors", "scores", "embedder", "decomposer", "progress")
@@ -40,8 +41,8 @@ def scorer_of(score: str | Scorer | None, *, beta: float | None = None, mode: st
     else:
         raise ArgumentError(
             "score",
-            f"must be {' or '.join(map(repr, SCORES))}, or a scorer such as esens.Contrast(beta=1); "
-            f"got {quoted(score)}",
+            f"must be {', '.join(map(repr, SCORES[:-1]))} or {SCORES[-1]!r}, or a scorer such as "
+            f"esens.Contrast(beta=1); got {quoted(score)}",
         )
     changes = {"beta": beta, "mode": mode}
     for option, value in changes.items():
@@ -65,7 +66,7 @@ def refuse_unknown(options: dict[str, Never], valid: Sequence[str]) -> None:
 
 
 def _advice(name: str, valid: Sequence[str]) -> str:
-    owners = [kind.__name__ for kind in (Contrast, Linear) if name in _parameters(kind)]
+    owners = [kind.__name__ for kind in SCORERS.values() if name in _parameters(kind)]
     if owners:
         return f"is a parameter of the score: write score=esens.{owners[0]}({name}=…)"
     meant = _OTHER_WORDS.get(name.lower()) or next(iter(get_close_matches(name, valid)), None)
@@ -73,7 +74,7 @@ def _advice(name: str, valid: Sequence[str]) -> str:
     return f"is no option.{question} Valid are: {', '.join(valid)}"
 
 
-def _parameters(kind: type[Contrast] | type[Linear]) -> set[str]:
+def _parameters(kind: type[Any]) -> set[str]:
     return {field.name for field in fields(kind)} | ({"variant"} if kind is Linear else set())
 
 

@@ -7,7 +7,7 @@ from esens.decompose import Decomposer, check_query, decompose_all
 from esens.errors import ArgumentError
 from esens.index.filters import Filter
 from esens.score.base import QueryTexts, Scorer
-from esens.text.terms import TermSet, distinct_terms, distinct_text
+from esens.text.terms import TermSet, distinct_terms, distinct_text, terms_of
 from esens.types import Decomposition
 
 
@@ -24,6 +24,8 @@ class QueryPlan:
     """The terms that name each trap."""
     k: int
     where: Filter | None = None
+    target_terms: TermSet = frozenset()
+    """The terms of what is wanted."""
 
     @property
     def is_plain(self) -> bool:
@@ -42,7 +44,7 @@ def plan_query(
     if texts.traps and set(weights) != {1.0}:
         texts = texts._replace(weights=weights)
     trap_terms = tuple(distinct_terms(trap, target) for trap in traps) if texts.traps else ()
-    return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where)
+    return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where, terms_of(target))
 
 
 def decompose_query(query: str, decomposition: Decomposition | None, decomposer: Decomposer) -> Decomposition:

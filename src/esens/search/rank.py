@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from esens.arrays.rank import Positions, top_k
 from esens.errors import ArgumentError
-from esens.score.base import RawScores, Scorer, Terms
+from esens.score.base import RawScores, Readings, Scorer, Terms
 from esens.score.contrast import BestSentences, with_sentences
 from esens.score.normalise import Scores
 from esens.search.candidates import CandidateSet
-from esens.search.evidence import EvidenceReader, TextScorer, may_spare_mentions
+from esens.search.evidence import SIGNS_READ, EvidenceReader, TextScorer, may_spare_mentions
 from esens.search.plan import QueryPlan
 from esens.text.sentences import sentences_of
-from esens.types import Document
+from esens.types import Document, Evidence
 
 _FIRST, _MORE = 16, 2
 _REMOVED_SHOWN = 100
@@ -39,6 +39,10 @@ class Assessment:
     names: Scores
     ignored: npt.NDArray[np.bool_]
     sentences: Sequence[str | None]
+    has: Sequence[bool]
+    """Which traps are properties of documents."""
+    statements: Sequence[tuple[Evidence, ...]]
+    """What each document says of each trap."""
 
     def at(self, order: Positions) -> "Assessment":
         """Return the assessment of some of the documents, in this order."""
@@ -50,6 +54,8 @@ class Assessment:
             self.names[:, order],
             self.ignored[:, order],
             [self.sentences[at] for at in order],
+            self.has,
+            [self.statements[at] for at in order],
         )
 
 
@@ -153,11 +159,18 @@ class _Assessor:
     def __init__(self, plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader) -> None:
         self._plan, self._candidates, self._evidence = plan, candidates, evidence
         self._scorer = plan.scorer
-        self._all = self._scorer.terms(candidates.raw, candidates.ranges)
-        self.is_exact = not (self._scorer.reads_names or self._scorer.spare_mentions)
-        self._may_spare = may_spare_mentions(self._scorer, self._all)
+        raw, ranges = candidates.raw, candidates.ranges
+        self._has = _properties(plan, candidates, evidence)
+        self._fitted = plan.scorer.fit(raw, self._has)
+        self._all = self._fitted.terms(raw, ranges)
+        self.is_exact = not (
+            self._scorer.reads_names or self._scorer.spare_mentions or self._scorer.reads_statements
+        )
+        self._may_spare = may_spare_mentions(self._scorer, self._all) & (not all(self._has))
         # Names only cost. A mention that is not counted wins back at most all that it costs.
-        self.upper = np.where(self._may_spare, self._all.relevance, _finite(self._scorer, self._all.score))
+        upper = np.where(self._may_spare, self._all.relevance, _finite(self._scorer, self._all.score))
+        most = self._fitted.most(raw, ranges)
+        self.upper = upper if most is None else most
 
     def scores(self, positions: Positions) -> Scores:
         """Return the scores of candidates; −inf for those that are left out."""
@@ -174,14 +187,26 @@ class _Assessor:
         """Return what is known of candidates."""
         documents = self._candidates.documents.at(positions)
         raw = self._candidates.raw.at(positions)
-        names = np.zeros(raw.traps.shape)
+        if self.is_exact:
+            readings = Readings.of_names(np.zeros(raw.traps.shape))
+        else:
+            readings = self._evidence.readings(documents, self._has)
         ignored = np.zeros(raw.traps.shape, np.bool_)
-        if not self.is_exact:
-            names = self._evidence.names(documents)
-        if self._scorer.spare_mentions:
-            raw, ignored = self._spare(positions, documents, raw, names)
-        terms = self._scorer.terms(raw, self._candidates.ranges, names if self._scorer.reads_names else None)
-        return Assessment(positions, documents, raw, terms, names, ignored, [None] * len(documents))
+        if self._may_spare[positions].any():
+            raw, ignored = self._spare(positions, documents, raw, readings.names)
+        terms = self._fitted.terms(raw, self._candidates.ranges, readings)
+        statements = self._evidence.statements(documents)
+        return Assessment(
+            positions,
+            documents,
+            raw,
+            terms,
+            readings.names,
+            ignored,
+            [None] * len(documents),
+            self._has,
+            statements,
+        )
 
     def _spare(
         self, positions: Positions, documents: Sequence[Document], raw: RawScores, names: Scores
@@ -189,7 +214,11 @@ class _Assessor:
         """Return the raw scores without mentions; documents are read in the order of their relevance."""
         order = top_k(self._all.relevance[positions], len(positions))
         sparing = self._evidence.spare_mentions(
-            [documents[at] for at in order], raw.at(order), names[:, order], self._may_spare[positions][order]
+            [documents[at] for at in order],
+            raw.at(order),
+            names[:, order],
+            self._may_spare[positions][order],
+            self._has,
         )
         back = np.argsort(order)
         return sparing.raw.at(back), sparing.ignored[:, back]
@@ -206,6 +235,15 @@ class _Assessor:
         first = [at for at in excluded if candidates.key(near.documents[at]) not in listed]
         unique = {candidates.key(near.documents[at]): at for at in reversed(first)}
         return near.at(np.array(sorted(unique.values()), np.intp))
+
+
+def _properties(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader) -> tuple[bool, ...]:
+    """Return which traps are properties, by what the most relevant candidates say."""
+    raw = candidates.raw
+    if not plan.scorer.reads_statements or raw.target is None:
+        return (False,) * len(raw.traps)
+    nearest, near = (candidates.documents.at(top_k(scores, SIGNS_READ)) for scores in (raw.target, raw.query))
+    return evidence.properties(nearest, near)
 
 
 def _finite(scorer: Scorer, scores: Scores) -> Scores:

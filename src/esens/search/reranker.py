@@ -1,8 +1,9 @@
 """Reranker: the same score over the candidates that another retriever returned, normalised over that set."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from threading import Lock
-from typing import Any, Never, Self
+from typing import TYPE_CHECKING, Any, Never, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +20,19 @@ from esens.score.normalise import Array
 from esens.score.parameters import GREATEST, LEAST
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import TextScorer
-from esens.search.options import RERANK_OPTIONS, checked_k, refuse_unknown, scorer_of
+from esens.search.options import RERANK_OPTIONS, checked_k, parameters_of, refuse_unknown, scorer_of
 from esens.search.pipeline import run
 from esens.search.plan import QueryPlan, decompose_query, plan_query
 from esens.search.workers import Workers
 from esens.types import Decomposition, Document, Results, documents_of
 
+if TYPE_CHECKING:
+    from esens.score.relational import Relational
+
 Candidates = Iterable[DocumentSource]
+
+_RETRIEVERS_SHARE = 0.5
+"""How much another retriever's scores count beside the target's where a property is excluded."""
 
 
 def rerank(
@@ -112,6 +119,8 @@ class Reranker:
         query_scores = None if scores is None else _checked_scores(scores, len(documents))
         if query_scores is not None and scorer.sentences:
             raise ArgumentError("sentences", "are compared by the embedder, not by the scores given; drop one")
+        if query_scores is not None and "query_share" in parameters_of(scorer):
+            scorer = replace(cast("Relational", scorer), query_share=_RETRIEVERS_SHARE)
         plan = plan_query(query, split, scorer, k=len(documents) if k is None else checked_k(k))
         rows, score_texts = self._raw_scores(plan, documents, vectors, query_scores, progress)
         candidate_set = CandidateSet.whole(plan.texts, rows, _lookup(documents), folds_passages=False)

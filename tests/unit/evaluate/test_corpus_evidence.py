@@ -64,7 +64,7 @@ def test_a_mention_in_passing_is_taken_out_of_the_documents_that_pay_and_of_no_o
     names = evidence.names(0)
     scorer = Contrast()
     assert (scorer.terms(raw, raw.ranges()).penalty > 0).tolist() == [False, False, True, True, True]
-    spared = evidence.spare_mentions(0, scorer, raw, raw.ranges(), names, reader)
+    spared = evidence.spare_mentions(0, scorer, raw, raw.ranges(), names, reader, (False,))
     changed = np.argwhere(spared.traps != raw.traps).tolist()
     assert changed == [[0, 4]]  # the trap vinegar, and the document that mentions it in passing
     assert spared.traps[0, 4] == np.float32(0.2)

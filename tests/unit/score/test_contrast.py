@@ -12,7 +12,7 @@ from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Search
 from esens.arrays.rank import Positions, top_k
 from esens.embed import Embedder
 from esens.errors import ArgumentError
-from esens.score.base import QueryTexts, RawScores, TextVectors
+from esens.score.base import QueryTexts, RawScores, Readings, TextVectors
 from esens.score.contrast import nearness
 from esens.score.linear import DEFAULT_BETA
 from esens.score.normalise import Array
@@ -31,12 +31,14 @@ TRAPS = np.array([[0.0, 2, 3, 5, 5], [0.0, 0, 9, 10, 90]])
 def _terms(scorer: Contrast, names: list[list[float]] | None = None) -> tuple[list[float], list[float], list[int]]:
     raw = RawScores(QUERY, TARGET, TRAPS)
     given = None if names is None else np.array(names)
-    terms = scorer.terms(raw, raw.ranges(), given)
+    terms = scorer.terms(raw, raw.ranges(), None if given is None else Readings.of_names(given))
     return _share(scorer, raw, given), terms.score.tolist(), terms.trap.tolist()
 
 
 def _share(scorer: Contrast, raw: RawScores, names: Array | None = None) -> list[float]:
-    share = scorer.terms(raw, raw.ranges(), None if names is None else np.asarray(names, np.float64)).penalty_share
+    share = scorer.terms(
+        raw, raw.ranges(), None if names is None else Readings.of_names(np.asarray(names, np.float64))
+    ).penalty_share
     assert share is not None
     lost: list[float] = share.tolist()
     return lost
@@ -236,8 +238,8 @@ def searcher() -> Searcher:
     return Searcher.from_documents(DOCUMENTS, embedder=by_words)
 
 
-def test_the_default_is_contrast_and_soft(searcher: Searcher) -> None:
-    results = searcher.search(ASKED)
+def test_contrast_is_soft_by_default(searcher: Searcher) -> None:
+    results = searcher.search(ASKED, score="contrast")
     scoring = results.scoring
     assert (scoring.name, scoring.mode, scoring.parameters["beta"]) == ("contrast", "soft", 2.0)
     assert (scoring.parameters["alpha"], scoring.parameters["gamma"]) == (0.75, 0.25)
@@ -274,7 +276,7 @@ def test_flag_marks_and_moves_nothing(searcher: Searcher) -> None:
 
 
 def test_the_threshold_says_who_is_out(searcher: Searcher) -> None:
-    shares = {hit.id: hit.explanation.penalty_share for hit in searcher.search(ASKED, beta=0.4)}
+    shares = {hit.id: hit.explanation.penalty_share for hit in searcher.search(ASKED, score=Contrast(beta=0.4))}
     lost = shares["vinegar"] or 0.0
     assert 0 < lost < 1
     at, above = (
@@ -329,7 +331,7 @@ def test_when_all_is_excluded_nothing_is_left() -> None:
 def test_candidates_are_reranked_in_every_mode() -> None:
     texts = [document.content for document in DOCUMENTS]
     scores = [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]
-    hard = esens.rerank(ASKED, texts, scores=scores, mode="hard", embedder=by_words)
+    hard = esens.rerank(ASKED, texts, scores=scores, score="contrast", mode="hard", embedder=by_words)
     assert {hit.id for hit in hard.removed} == {"0", "4"}
     assert [hit.score for hit in hard.removed] == [6.0, 2.0]
     flag = esens.rerank(ASKED, texts, scores=scores, mode="flag", embedder=by_words)
@@ -403,11 +405,11 @@ def test_a_bad_option_is_named(searcher: Searcher, options: dict[str, object], a
 @pytest.mark.parametrize(
     ("option", "owner"),
     [
-        ("threshold", "Contrast"),
-        ("depth", "Contrast"),
-        ("sentences", "Contrast"),
-        ("spare_mentions", "Contrast"),
-        ("naming", "Contrast"),
+        ("threshold", "Relational"),
+        ("depth", "Relational"),
+        ("sentences", "Relational"),
+        ("spare_mentions", "Relational"),
+        ("naming", "Relational"),
         ("variant", "Linear"),
     ],
 )
@@ -433,7 +435,7 @@ def test_beta_and_mode_of_a_call_are_those_of_the_score(searcher: Searcher) -> N
 
 
 def test_an_unknown_score_or_mode_lists_the_valid_ones() -> None:
-    with pytest.raises(ArgumentError, match="valid are: contrast, linear"):
+    with pytest.raises(ArgumentError, match="valid are: relational, contrast, linear"):
         scorer_of("other")
     with pytest.raises(ArgumentError, match="valid are: soft, hard, flag"):
         Contrast(mode="other")
@@ -508,7 +510,7 @@ def test_what_is_left_out_cannot_steer_a_terminal() -> None:
 
 
 def test_all_of_it_goes_into_plain_values(searcher: Searcher) -> None:
-    values = searcher.search(ASKED, k=2, mode="hard").to_dict()
+    values = searcher.search(ASKED, k=2, score="contrast", mode="hard").to_dict()
     assert (values["scoring"]["name"], values["scoring"]["mode"]) == ("contrast", "hard")
     (removed,) = values["removed"]
     assert removed["id"] == "vinegar"
@@ -548,7 +550,7 @@ def test_with_the_default_embedder_kinds_of_the_excluded_go_down_and_a_mention_k
 ) -> None:
     searcher = Searcher.from_documents(SALADS, embedder=minilm)
     query = "salad dressings, but nothing with vinegar"
-    plain, soft = (searcher.search(query, k=12, beta=beta) for beta in (0, 2.5))
+    plain, soft = (searcher.search(query, k=12, score=Contrast(beta=beta)) for beta in (0, 2.5))
     assert soft.decomposition.traps == ("vinegar",)
     assert KINDS & set(plain.ids[:6]) == KINDS
     others = [id_ for id_ in plain.ids if id_ not in KINDS and id_ not in {"bread", "soup"}]
@@ -558,6 +560,6 @@ def test_with_the_default_embedder_kinds_of_the_excluded_go_down_and_a_mention_k
         (hit,) = (hit for hit in soft if hit.id == id_)
         assert (hit.score, hit.explanation.penalty) == (hit.explanation.relevance, 0)
         assert soft.ids.index(id_) == others.index(id_)
-    hard = searcher.search(query, k=6, mode="hard")
+    hard = searcher.search(query, k=6, score="contrast", mode="hard")
     assert {hit.id for hit in hard.removed} == KINDS
     assert len(hard) == 6

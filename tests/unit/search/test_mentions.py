@@ -1,6 +1,7 @@
 """A mention in passing does not count against a document, and its best sentences count for it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -138,7 +139,7 @@ def test_only_documents_that_mention_the_excluded_and_would_pay_are_embedded_aga
     ]
     searcher = Searcher.from_documents(documents, embedder=counting)
     before = len(counting.documents)
-    searcher.search("coffee without tea", k=4)
+    searcher.search("coffee without tea", k=4, score="contrast")
     assert set(counting.documents[before:]) <= {"Coffee is brewed with care. Milk is poured."}
     searcher.search("coffee", k=4)
     searcher.search("coffee without tea", k=4, score=Contrast(spare_mentions=False))
@@ -152,15 +153,15 @@ TEXTS = [f"{SPARED} Tea is drunk too.", "tea tea tea", "coffee beans", "water"]
 def test_mentions_are_spared_whoever_embedded_the_documents() -> None:
     counting, vectors = Counting(), by_words(TEXTS)
     documents = [Document(str(i), text) for i, text in enumerate(TEXTS)]
-    split = Decomposition("coffee", ("tea",))
+    options: Any = {"decomposition": Decomposition("coffee", ("tea",)), "score": "contrast"}
     query = "tea tea coffee"
     found = [
-        Searcher.from_documents(TEXTS, embedder=by_words).search(query, decomposition=split),
-        Searcher.from_documents(TEXTS, vectors=vectors, embedder=counting).search(query, decomposition=split),
-        Searcher(MemoryIndex(documents, vectors), embedder=counting).search(query, decomposition=split),
-        Searcher(EngineDouble(documents, vectors), embedder=counting).search(query, decomposition=split),
-        esens.rerank(query, documents, vectors=vectors, embedder=counting, decomposition=split),
-        esens.rerank(query, documents, embedder=by_words, decomposition=split),
+        Searcher.from_documents(TEXTS, embedder=by_words).search(query, **options),
+        Searcher.from_documents(TEXTS, vectors=vectors, embedder=counting).search(query, **options),
+        Searcher(MemoryIndex(documents, vectors), embedder=counting).search(query, **options),
+        Searcher(EngineDouble(documents, vectors), embedder=counting).search(query, **options),
+        esens.rerank(query, documents, vectors=vectors, embedder=counting, **options),
+        esens.rerank(query, documents, embedder=by_words, **options),
     ]
     assert counting.documents == [SPARED] * 4
     assert next(hit for hit in found[0] if hit.id == "0").explanation.mention_ignored
@@ -296,7 +297,9 @@ class TestEvidenceReader:
         reader = EvidenceReader(plan, score_texts)
         paying = plan.scorer.terms(raw, raw.ranges()).penalty > 0
         for _ in range(times):
-            sparing = reader.spare_mentions(self.DOCUMENTS, raw, reader.names(self.DOCUMENTS), paying)
+            sparing = reader.spare_mentions(
+                self.DOCUMENTS, raw, reader.names(self.DOCUMENTS), paying, (False,) * len(raw.traps)
+            )
         return sparing, asked
 
     def test_those_are_read_again_that_pay_and_are_not_named_for_it(self) -> None:
@@ -342,7 +345,7 @@ class TestEvidenceReader:
         plan = plan_query("query", Decomposition("target", ("alpha",)), Contrast(), k=5)
         reader, raw = EvidenceReader(plan, score_texts), RawScores(ones, ones, ones[None])
         for _ in range(2):
-            sparing = reader.spare_mentions(documents, raw, np.zeros((1, len(ones))), ones > 0)
+            sparing = reader.spare_mentions(documents, raw, np.zeros((1, len(ones))), ones > 0, (False,))
         assert asked == [MENTION_TEXTS]
         assert sparing.ignored[0].tolist() == [True] * MENTION_TEXTS + [False] * 20
 

@@ -175,7 +175,9 @@ def mostly_excluded() -> tuple[list[Document], np.ndarray, Callable[[Sequence[st
 
 def _hard(engine: Index, embed: Callable[[Sequence[str]], np.ndarray], k: int = 10) -> Results:
     split = Decomposition("target", ("trap",))
-    return Searcher(engine, embedder=embed).search("things", k=k, mode="hard", decomposition=split)
+    return Searcher(engine, embedder=embed).search(
+        "things", k=k, score="contrast", mode="hard", decomposition=split
+    )
 
 
 class TestHardEnds:
@@ -345,7 +347,9 @@ class TestPassages:
         assert [(hit.explanation.rank_before, hit.rank) for hit in results] == [(1, 1), (2, 2), (3, 3)]
 
     def test_an_exclusion_moves_documents(self, searcher: Searcher) -> None:
-        results = searcher.search("vinegar dressing for a salad, no vinegar", decomposition=SALAD, k=33)
+        results = searcher.search(
+            "vinegar dressing for a salad, no vinegar", decomposition=SALAD, score="contrast", k=33
+        )
         assert set(results.ids[:2]) == {"long", "short"}
         moved = next(hit for hit in results if hit.id == "sour")
         assert moved.explanation.rank_before == 1

@@ -99,17 +99,26 @@ def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str)
             trap = head_entity(item, wanted, text.patterns)
             start = text.text.find(trap, *cue.scope)
             span = (start, start + len(trap)) if start >= 0 else cue.scope
-            told = cue.told
-            exclusions.setdefault(
-                trap, Exclusion(trap, told.relation, span=typed.span(*span), told_by=told.told_by)
+            told, is_literal = cue.told, cue.kind == "operator"
+            exclusion = Exclusion(
+                trap, told.relation, span=typed.span(*span), told_by=told.told_by, is_literal=is_literal
             )
+            exclusions.setdefault(trap, exclusion)
     return tuple(exclusions.values())
 
 
 def scoped_cues(query: QueryText) -> tuple[list[ScopedCue], list[Veto]]:
     """Return the cues that exclude, with their scopes, from left to right, and why the others exclude nothing."""
     by_sign = [
-        ScopedCue(sign.start, sign.end, sign.operands, "operator", sign.sign, scope=(sign.start, sign.end))
+        ScopedCue(
+            sign.start,
+            sign.end,
+            sign.operands,
+            "operator",
+            sign.sign,
+            scope=(sign.start, sign.end),
+            told=ToldRelation("has", sign.sign),
+        )
         for sign in operators(query.text)
     ]
     by_word, vetoes = _worded_cues(query, by_sign[0].start if by_sign else len(query.text))

@@ -1,7 +1,8 @@
 """Our own score: relevance, less the share of it that a document loses for being about what is excluded.
 
 See ``esens.score.contrast``. Unlike the others here it compares the two sides, and reads what a document is named
-for. ``esens`` is what a search does unless it is told otherwise: the same, and mentions in passing are spared.
+for. ``esens`` is what a search does unless it is told otherwise: the same where a subject is excluded, with
+mentions in passing spared; and where a property is, what documents say of it (``esens.score.relational``).
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ import numpy as np
 
 from esens.evaluate.methods.base import spec_of
 from esens.score.contrast import DEFAULT_BETA, Contrast
+from esens.score.relational import Relational
 
 CONTRAST_GRID = np.linspace(0.0, 5.0, 21)
 """Every beta worth a look: at 5 a fifth of the range between the sides costs all relevance."""
@@ -44,6 +46,6 @@ class DefaultSearch:
         return "esens" if self.beta == DEFAULT_BETA else spec_of("esens", self.beta)
 
     @property
-    def scorer(self) -> Contrast:
+    def scorer(self) -> Relational:
         """The score that a search takes."""
-        return Contrast(beta=self.beta)
+        return Relational(beta=self.beta)

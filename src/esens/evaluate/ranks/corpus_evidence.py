@@ -13,13 +13,16 @@ import numpy.typing as npt
 
 from esens.arrays.rank import top_k
 from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.lead_match import lead_of
-from esens.score.base import RawScores, Scorer, ScoreRanges
-from esens.score.contrast import Contrast
-from esens.score.normalise import Scores
-from esens.search.evidence import EvidenceReader, TextScorer, may_spare_mentions
+from esens.evidence.word_forms import word_forms
+from esens.score.base import RawScores, Readings, Scorer, ScoreRanges
+from esens.score.normalise import Array, Scores
+from esens.score.relational import Relational
+from esens.search.evidence import SIGNS_READ, EvidenceReader, TextScorer, may_spare_mentions
 from esens.search.plan import QueryPlan, plan_query
 from esens.text.terms import TermSet, terms_of
+from esens.text.tokens import fold_letters, words_of
 from esens.types import Decomposition, Document
 
 Postings = dict[str, npt.NDArray[np.intp]]
@@ -56,14 +59,39 @@ class CorpusEvidence:
             return np.zeros((self.count_traps(number), len(self._corpus)))
         return np.stack([self._overlap(trap_terms) for trap_terms in terms])
 
+    @property
+    def compares_texts(self) -> bool:
+        """Whether texts that are no documents can be compared, so that mentions can be spared."""
+        return self._text_scorers is not None
+
     def reader(self, number: int) -> EvidenceReader | None:
-        """Return what reads documents for one query; None where nothing can be read or compared."""
+        """Return what reads documents for one query; None where only the vectors of its traps are known."""
         plan = self._plan(number)
-        if self._text_scorers is None or not plan.trap_terms:
+        if not plan.trap_terms:
             return None
+        if self._text_scorers is None:
+            return EvidenceReader(plan, _no_texts)
         vectors, traps = self._vectors, self._vectors.traps_of(number)
         rows = np.stack([vectors.query[number], vectors.target[number], *vectors.distinct[traps]])
         return EvidenceReader(plan, self._text_scorers(rows))
+
+    def properties(self, raw: RawScores, reader: EvidenceReader) -> tuple[bool, ...]:
+        """Return which traps a search would take for properties."""
+        nearest, near = (
+            [self._corpus[at] for at in top_k(scores, SIGNS_READ)] for scores in (_known(raw.target), raw.query)
+        )
+        return reader.properties(nearest, near)
+
+    def readings(self, number: int, names: Scores, reader: EvidenceReader, has: Sequence[bool]) -> Readings:
+        """Return what all documents say of each trap."""
+        readings = Readings.of_names(names)
+        columns = np.array(sorted(self._may_say(number)), np.intp)
+        if not len(columns):
+            return readings
+        said = reader.readings([self._corpus[column] for column in columns], has)
+        flags = np.zeros((4, *names.shape), np.bool_)
+        flags[:, :, columns] = said[1:]
+        return Readings(names, *flags)
 
     def spare_mentions(
         self,
@@ -73,9 +101,10 @@ class CorpusEvidence:
         ranges: ScoreRanges,
         names: Scores,
         reader: EvidenceReader,
+        has: Sequence[bool],
     ) -> RawScores:
         """Return the raw scores as they are without mentions in passing: those that a search would spare, too."""
-        terms = scorer.terms(raw, ranges)
+        terms = scorer.fit(raw, has).terms(raw, ranges)
         may_mention = self._may_mention(self._plan(number).trap_terms) & (names == 0).any(axis=0)
         columns = np.flatnonzero(may_mention & may_spare_mentions(scorer, terms))
         columns = columns[top_k(terms.relevance[columns], len(columns))]
@@ -83,14 +112,22 @@ class CorpusEvidence:
             [self._corpus[column] for column in columns.tolist()],
             np.ones(len(columns), np.bool_),
         )
-        sparing = reader.spare_mentions(documents, raw.at(columns), names[:, columns], may_spare)
+        sparing = reader.spare_mentions(documents, raw.at(columns), names[:, columns], may_spare, has)
         traps = raw.traps.copy()
         traps[:, columns] = sparing.raw.traps
         return raw._replace(traps=traps)
 
     def _plan(self, number: int) -> QueryPlan:
         split = self._decompositions[number]
-        return plan_query(split.target, split, Contrast(), k=0)
+        return plan_query(split.target, split, Relational(), k=0)
+
+    def _may_say(self, number: int) -> set[int]:
+        """Return the documents with a word that names an exclusion, or that says it is lacking."""
+        plan, postings = self._plan(number), self._word_postings
+        things = [excluded_thing(each.text, is_literal=each.is_literal) for each in plan.decomposition.exclusions]
+        words = {word for thing in things for word in (*thing.names, *thing.lacking)}
+        words |= {word for terms in plan.trap_terms for term in terms for word in word_forms(term)}
+        return {int(at) for word in words & postings.keys() for at in postings[word]}
 
     def _overlap(self, terms: TermSet) -> Scores:
         """As ``Lead.overlap``, from the documents that have a term instead of the terms of a document."""
@@ -117,8 +154,22 @@ class CorpusEvidence:
         return _postings(lead.title for lead in leads), _postings(lead.opening for lead in leads)
 
     @cached_property
+    def _word_postings(self) -> Postings:
+        return _postings(words_of(fold_letters(document.content)) for document in self._corpus)
+
+    @cached_property
     def _text_postings(self) -> Postings:
         return _postings(terms_of(document.text) for document in self._corpus)
+
+
+def _known(target: Array | None) -> Array:
+    """Return the raw scores of the target, which no score that asks for properties goes without."""
+    assert target is not None  # noqa: S101 - texts() asks for it
+    return target
+
+
+def _no_texts(texts: Sequence[str]) -> Array:
+    raise AssertionError(f"{len(texts)} texts were to be compared, and no embedder is at hand")
 
 
 def _postings(term_sets: Iterable[TermSet]) -> Postings:

@@ -68,10 +68,10 @@ def hash_of(*arrays: npt.NDArray[np.generic]) -> str:
 
 @cache
 def code_hash() -> str:
-    """Return a hash of the source code of the whole package: no list of the parts that rank can go stale."""
+    """Return a hash of the whole package, its tables included: no list of the parts that rank can go stale."""
     digest = hashlib.sha256()
     root = Path(str(resources.files("esens")))
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted(path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc"):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

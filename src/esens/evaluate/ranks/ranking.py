@@ -22,7 +22,7 @@ from esens.evaluate.methods.base import (
 from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.matmul import Corpus, Matrix
 from esens.evaluate.ranks.query_vectors import QueryVectors
-from esens.score.base import QueryTexts, RawScores, Scorer
+from esens.score.base import QueryTexts, RawScores, Readings, Scorer
 from esens.score.normalise import Array
 
 Ranks = npt.NDArray[np.int32]
@@ -148,10 +148,14 @@ class _ByScorer:
         if texts.is_plain:
             return self._split.target if texts.query == _TARGET else self._split.query
         raw = self._raw(scorer, texts)
-        ranges, names = raw.ranges(), self._names if scorer.reads_names else None
-        if scorer.spare_mentions and self._reader is not None:
-            raw = self._evidence.spare_mentions(self._number, scorer, raw, ranges, self._names, self._reader)
-        return scorer.terms(raw, ranges, names).score
+        ranges, has, readings = raw.ranges(), (False,) * len(raw.traps), Readings.of_names(self._names)
+        if self._reader is not None and scorer.reads_statements:
+            has = self._evidence.properties(raw, self._reader)
+            readings = self._evidence.readings(self._number, self._names, self._reader, has)
+        fitted = scorer.fit(raw, has)
+        if self._reader is not None and scorer.spare_mentions and self._evidence.compares_texts and not all(has):
+            raw = self._evidence.spare_mentions(self._number, scorer, raw, ranges, self._names, self._reader, has)
+        return fitted.terms(raw, ranges, readings).score
 
     def _raw(self, scorer: Scorer, texts: QueryTexts) -> RawScores:
         traps = self._distinct if scorer.distinct_traps else self._split.traps

@@ -1,0 +1,35 @@
+"""The years of a period: "the eighties", "the 80s", "before 1950", "2010 or later"."""
+
+import re
+
+FIRST_YEAR, LAST_YEAR = 1000, 2100
+_DECADES = {"twenties": 2, "thirties": 3, "forties": 4, "fifties": 5, "sixties": 6, "seventies": 7, "eighties": 8}
+_DECADES |= {"nineties": 9}
+_DECADE = re.compile(r"\b(?:(1[0-9]|20)?([0-9])0['’]?s|(" + "|".join(_DECADES) + r"))\b", re.IGNORECASE)
+_YEAR = r"(1[0-9]{3}|20[0-9]{2})"
+_BEFORE = re.compile(rf"\b(?:before|until|till|up to|earlier than|older than|prior to)\s+{_YEAR}\b", re.IGNORECASE)
+_AFTER = re.compile(rf"\b(?:after|since|from|later than|newer than|younger than)\s+{_YEAR}\b", re.IGNORECASE)
+_AND_BEFORE = re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:before|earlier|older)\b", re.IGNORECASE)
+_AND_AFTER = re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:after|later|newer)\b", re.IGNORECASE)
+_CENTURY = "19"
+
+
+def years_of(text: str) -> tuple[str, ...]:
+    """Return the years of the period that a text names, and how texts write a decade; nothing without a period.
+
+    >>> years_of("the 80s")[:2], len(years_of("the eighties"))
+    (('1980', '1981'), 11)
+    >>> years_of("before 1950")[-1]
+    '1949'
+    """
+    if match := _DECADE.search(text):
+        digit = match[2] if match[2] is not None else str(_DECADES[match[3].lower()])
+        century = match[1] or ("20" if digit in "01" and match[3] is None else _CENTURY)
+        return (*(f"{century}{digit}{year}" for year in range(10)), f"{century}{digit}0s")
+    for pattern, is_before in ((_AND_BEFORE, True), (_AND_AFTER, False), (_BEFORE, True), (_AFTER, False)):
+        if match := pattern.search(text):
+            year = int(match[1])
+            inclusive = pattern in (_AND_BEFORE, _AND_AFTER)
+            span = range(FIRST_YEAR, year + inclusive) if is_before else range(year + (not inclusive), LAST_YEAR)
+            return tuple(map(str, span))
+    return ()

@@ -1,0 +1,101 @@
+"""What a document says of an excluded thing: that it has it, that it has not, its name and no more, or nothing.
+
+A title speaks for the whole document: what it denies is denied, whatever the text mentions. In a text, one place
+that names the thing and denies nothing affirms it. What is said of the thing itself ("dairy-free") counts for more
+than the name of a kind ("milk", of coconuts).
+"""
+
+import re
+from collections.abc import Iterable
+
+from esens.evidence.denials import is_denied, is_mention
+from esens.evidence.excluded_thing import ExcludedThing, Name
+from esens.text.tokens import fold_letters, words_of
+from esens.types import SILENT, Document, Evidence
+
+_YEAR = re.compile(r"(?<![^\W_])(?:1[0-9]{3}|20[0-9]{2})(?![^\W_])")
+_AROUND = 24  # signs of the text that a quote has before the name
+_QUOTED = 72
+
+
+def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
+    """Return what a document says of a thing, with its words.
+
+    >>> from esens.evidence.excluded_thing import excluded_thing
+    >>> nuts = excluded_thing("nuts")
+    >>> print(statement_of(Document("a", "Oats, honey. Contains no nuts."), nuts))
+    denied: “Oats, honey. Contains no nuts.”
+    """
+    content = document.content
+    folded = fold_letters(content)
+    words = words_of(folded)
+    names, lacking = thing.names_in(words), thing.lacking & words
+    if not names and not lacking:
+        return SILENT
+    if thing.is_literal:
+        return _literal(content, folded, names)
+    title_end = len(content) - len(document.text) if document.title else 0
+    own = [_of_name(content, folded, name, title_end) for name in names if not name.is_kind]
+    own += [_of_lack(content, folded, word) for word in sorted(lacking)]
+    said = [evidence for evidence in own if evidence.stance != "silent"]
+    if said:
+        return min(said, key=lambda evidence: _order(evidence, title_end))
+    kinds = (_of_name(content, folded, name, title_end) for name in names if name.is_kind)
+    return next((evidence for evidence in kinds if evidence.stance == "affirmed"), SILENT)
+
+
+def _order(evidence: Evidence, title_end: int) -> int:
+    """Return which evidence counts first: what a title denies, what is affirmed, denied, mentioned."""
+    if evidence.stance == "denied":
+        return 0 if (evidence.start or 0) < title_end else 2
+    return 1 if evidence.stance == "affirmed" else 3
+
+
+def _literal(content: str, folded: str, names: Iterable[Name]) -> Evidence:
+    for name in names:
+        if match := name.pattern.search(folded):
+            return Evidence("affirmed", _quote(content, *match.span()), match.start())
+    return SILENT
+
+
+def _of_lack(content: str, folded: str, word: str) -> Evidence:
+    """Return the denial that is in one word: eggless."""
+    match = re.search(rf"(?<![^\W_]){word}(?![^\W_])", folded)
+    return Evidence("denied", _quote(content, *match.span()), match.start()) if match else SILENT
+
+
+def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
+    """Return what the places say where a name stands: affirmed by one of them, if the title denies nothing."""
+    weaker = SILENT
+    for match in name.pattern.finditer(folded):
+        start, end = match.span()
+        if name.is_year and not _is_first_year(folded, start):
+            return weaker
+        kind = name.text if name.is_kind else ""
+        quote = _quote(content, start, end)
+        if is_denied(folded, start, end):
+            # "Almond-free" says something of almonds, and nothing of other nuts.
+            if not name.is_kind and weaker.stance != "denied":
+                weaker = Evidence("denied", quote, start)
+            if weaker.stance == "denied" and start < title_end:
+                return weaker
+        elif is_mention(folded, start, end):
+            weaker = weaker if weaker.stance != "silent" else Evidence("mentioned", quote, start, kind)
+        else:
+            return Evidence("affirmed", quote, start, kind)
+    return weaker
+
+
+def _is_first_year(folded: str, start: int) -> bool:
+    first = _YEAR.search(folded)
+    return first is None or first.start() == start
+
+
+def _quote(content: str, start: int, end: int) -> str:
+    """Return the words around a name, cut at spaces, on one line."""
+    left = max(0, start - _AROUND)
+    left = max(0 if left == 0 else content.rfind(" ", 0, left + 1) + 1, content.rfind("\n", 0, start) + 1)
+    right = min(len(content), max(end, left + _QUOTED))
+    space = content.find(" ", right)
+    right = len(content) if space < 0 or space - right > _AROUND else space
+    return " ".join(content[left:right].split())

@@ -1,0 +1,151 @@
+"""What documents say of an excluded thing, and in which words."""
+
+import time
+
+import pytest
+
+from esens import Document, Evidence
+from esens.evidence.excluded_thing import excluded_thing
+from esens.evidence.periods import years_of
+from esens.evidence.statements import statement_of
+
+
+def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -> Evidence:
+    return statement_of(Document("a", text, title), excluded_thing(thing, is_literal=is_literal))
+
+
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [
+        ("mushrooms", "Slice one mushroom into the sauce."),
+        ("nuts", "Fold in a cup of chopped nuts, then bake."),
+        ("olive oil", "Warm the olive oil in a pan."),
+        ("Rhône", "A red of the Cotes du Rhone."),
+        ("rhone", "A red of the Côtes du RHÔNE."),
+        ("pork or beef", "Brown the beef."),
+        ("Celeron/Pentium/Atom chips", "Intel Pentium N4200, 4 GB"),
+        ("animation", "An animated short."),
+        ("photography", "A photographer shows her work."),
+        ("spicy", "Full of spice and smoke."),
+        ("the 80s", "A 1984 film of the Cold War."),
+        ("before 1950", "Built in 1912."),
+        ("onions", "Do not brown the onions."),
+        ("eggs", "Add no more than two eggs."),
+        ("Ben Stiller", "With Ben Stiller and Owen Wilson."),
+        ("George Bush", "George W. Bush was the president."),
+        ("香菇", "面条配香菇和葱"),
+    ],
+)
+def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
+    evidence = _said(thing, text)
+    assert evidence.stance == "affirmed", evidence
+    assert evidence.start is not None
+    assert evidence.quote in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [
+        ("nuts", "Contains no nuts."),
+        ("nuts", "A nut-free bar."),
+        ("gluten", "Gluten free and light."),
+        ("sugar", "No added sugar."),
+        ("milk", "Contains neither nuts nor milk."),
+        ("milk", "Made without soy, nuts or milk."),
+        ("milk", "It does not contain any milk."),
+        ("milk", "This cake doesn't contain milk."),
+        ("touch", "A screen that does not react to touch."),
+        ("touch", "A non-touch display."),
+        ("fat", "0 % fat yoghurt"),
+        ("fat", "0% fat yoghurt"),
+        ("eggs", "An eggless cake."),
+        ("scented", "An unscented cream."),
+        ("alcohol", "Free of alcohol."),
+        ("butter", "Use oil instead of butter."),
+        ("vinegar", "Vinegar is not needed here."),
+        ("Milch", "Ein Kuchen ohne Milch."),
+        ("lait", "Un gâteau sans lait."),
+        ("leche", "Un pastel sin leche."),
+        ("香菇", "不含香菇的面条"),
+    ],
+)
+def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
+    assert _said(thing, text).stance == "denied", _said(thing, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Some cooks add a splash of vinegar at the end.", "Unlike vinegar, it is mild.", "Vinegar (optional)."],
+)
+def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
+    assert _said("vinegar", text).stance == "mentioned", _said("vinegar", text)
+
+
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [
+        ("nuts", "A doughnut, and a nutmeg."),
+        ("ham", "Hamburgers with champagne."),
+        ("Will Smith", "Tim Pigott-Smith, and what you will."),
+        ("George H. W. Bush", "George W. Bush was the president."),
+        ("the 80s", "A 1994 film of a novel from 1984."),
+        ("art", "Start of the party"),
+        ("oil", ""),
+    ],
+)
+def test_what_is_not_named_is_not_found(thing: str, text: str) -> None:
+    assert _said(thing, text or " ").stance == "silent", _said(thing, text)
+
+
+def test_kinds_count_and_are_named() -> None:
+    evidence = _said("nuts", "Scatter the almonds over the cake.")
+    assert (evidence.stance, evidence.kind) == ("affirmed", "almond")
+    assert "almonds" in evidence.quote
+
+
+def test_what_is_said_of_the_thing_counts_for_more_than_a_kind() -> None:
+    assert _said("nuts", "Nut-free. Tastes like almond cake with almonds.").stance == "denied"
+    assert _said("nuts", "Almond-free cake with walnuts.").kind == "walnut"
+
+
+def test_a_title_speaks_for_the_whole() -> None:
+    assert _said("dairy", "Pour the dairy into a pan.", "Dairy-free cake").stance == "denied"
+    assert _said("mushrooms", "Slice and fry.", "Mushroom soup").stance == "affirmed"
+
+
+def test_a_literal_word_is_ruled_out_whatever_is_said_of_it() -> None:
+    assert _said("dog", "No dog ever eats it.", is_literal=True).stance == "affirmed"
+    assert _said("dog", "A poodle.", is_literal=True).stance == "silent"
+    assert _said("miles davis", "By Miles  Davis himself.", is_literal=True).stance == "affirmed"
+
+
+def test_quotes_stand_where_they_say() -> None:
+    document = Document("a", "Heat the oil, and then add many finely sliced mushrooms to the pan.", "Soup")
+    evidence = statement_of(document, excluded_thing("mushrooms"))
+    assert evidence.start is not None
+    assert document.content[evidence.start :].startswith("mushrooms")
+
+
+def test_periods_are_years() -> None:
+    assert years_of("2010 or later")[0] == "2010"
+    assert years_of("after 2010")[0] == "2011"
+    assert years_of("the 2000s")[-1] == "2000s"
+    assert years_of("eighty mushrooms") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no " * 30_000,
+        "no nuts, " * 10_000,
+        "nuts " * 20_000,
+        "not " * 25_000 + "nuts",
+        "n" * 100_000,
+        "-" * 100_000,
+    ],
+)
+def test_no_text_takes_long(text: str) -> None:
+    thing = excluded_thing("nuts or milk")
+    start = time.process_time()
+    statement_of(Document("a", text), thing)
+    assert time.process_time() - start < 1.0
