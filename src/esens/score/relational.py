@@ -130,4 +130,4 @@ class FittedRelational(FittedScorer):
 
 def _is_spared(readings: Readings, row: int) -> Flags:
     """Return which documents name the thing and do not have it: near to it by that word alone."""
-    return np.logical_or(readings.denied[row], readings.mentioned[row])
+    return np.asarray(readings.denied[row] | readings.mentioned[row], np.bool_)

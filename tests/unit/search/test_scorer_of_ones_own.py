@@ -178,5 +178,5 @@ def test_a_parameter_that_it_does_not_have_is_refused(searcher: Searcher, option
 
 def test_what_is_no_scorer_is_refused(searcher: Searcher) -> None:
     for wrong in (object(), Halving, 3):
-        with pytest.raises(ArgumentError, match="score: must be .*, or a scorer such as"):
+        with pytest.raises(ArgumentError, match=r"score: must be .*, or a scorer such as"):
             searcher.search(QUERY, score=wrong)  # type: ignore[call-overload]
