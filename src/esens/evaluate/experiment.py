@@ -20,8 +20,8 @@ from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
 from esens.embed.corpus import Progress, embed_corpus, text_scorer
 from esens.embed.identity import identify
 from esens.errors import ArgumentError
-from esens.evaluate.dataset import Dataset
-from esens.evaluate.measures import Measures
+from esens.evaluate.dataset import Dataset, Query
+from esens.evaluate.measures import PLACE_KS, Measures
 from esens.evaluate.methods import METHODS
 from esens.evaluate.methods.base import Method, RanksByScorer, ReadsTexts
 from esens.evaluate.methods.scorer import ScorerMethod
@@ -43,6 +43,8 @@ Documents = npt.NDArray[np.floating] | ScannableIndex
 Watch = Callable[[str], AbstractContextManager[Progress | None]]
 
 RECORDED = "recorded:"
+GOLD = "gold"
+"""What a person's splits are recorded as."""
 _HASH_LENGTH = 12
 
 
@@ -66,6 +68,7 @@ class Experiment:
     watch: Watch = unwatched
     model: Callable[[], Embedder] | None = None
     """Loads the embedder; None where only vectors are known, and no text can be compared."""
+    place_ks: tuple[int, ...] = PLACE_KS
 
     @classmethod
     def prepare(
@@ -78,12 +81,15 @@ class Experiment:
         query_vectors: QueryVectors | None = None,
         store: Store | None = None,
         watch: Watch = unwatched,
+        place_ks: tuple[int, ...] = PLACE_KS,
     ) -> "Experiment":
         """Split and embed a dataset.
 
         ``documents`` (a matrix in the corpus's order, or an index) and ``query_vectors`` spare the embedding of
         documents and of queries; with the latter nothing is split, so that traps have no text. The decomposer may
-        be ``recorded:NAME``, for decompositions that the dataset brings along; queries without are then left out.
+        be ``recorded:NAME``, for decompositions that the dataset brings along (``recorded:gold``, a person's);
+        queries without are then left out. ``place_ks`` are the numbers of first places that are looked at, where
+        queries have several wanted and several excluded documents.
         """
         if not dataset.corpus:
             raise ArgumentError("dataset", f"{dataset.name} has no documents to rank, only queries")
@@ -106,12 +112,12 @@ class Experiment:
         )
         vectors_hash = hash_of(matrix) if isinstance(matrix, np.ndarray) and store is not None else None
         loads = model if query_vectors is None else None
-        return cls(dataset, decompositions, corpus, queries, setup, vectors_hash, store, watch, loads)
+        return cls(dataset, decompositions, corpus, queries, setup, vectors_hash, store, watch, loads, place_ks)
 
     @cached_property
     def measures(self) -> Measures:
         """What ranks of this dataset are worth."""
-        return Measures.of(self.dataset)
+        return Measures.of(self.dataset, self.place_ks)
 
     @cached_property
     def evidence(self) -> CorpusEvidence:
@@ -262,17 +268,22 @@ def _name_of(decomposer: str | Decomposer) -> str:
 
 def _with_record(dataset: Dataset, name: str) -> tuple[Dataset, tuple[Decomposition, ...]]:
     """Return the queries whose decomposition by this name the dataset brings along, and those."""
-    recorded_queries = tuple(query for query in dataset.queries if name in query.recorded)
+    recorded_queries = tuple(query for query in dataset.queries if _record(query, name) is not None)
     if not recorded_queries:
         names = sorted({name for query in dataset.queries for name in query.recorded})
+        names += [GOLD] if any(query.split for query in dataset.queries) else []
         has = f"it has: {', '.join(names)}" if names else "it has none"
         raise ArgumentError("decomposer", f"{dataset.name} has no decompositions recorded as {name!r}; {has}")
     left_out = len(dataset.queries) - len(recorded_queries)
     note = f"{left_out} of {len(dataset.queries)} queries have no decomposition by {name} and are left out."
     notes = (*dataset.notes, note) if left_out else dataset.notes
-    return replace(dataset, queries=recorded_queries, notes=notes), tuple(
-        query.recorded[name] for query in recorded_queries
-    )
+    splits = tuple(split for query in recorded_queries if (split := _record(query, name)) is not None)
+    return replace(dataset, queries=recorded_queries, notes=notes), splits
+
+
+def _record(query: Query, name: str) -> Decomposition | None:
+    """Return how a query is recorded to be split; a person's split is the gold one."""
+    return query.recorded.get(name, query.split if name == GOLD else None)
 
 
 def _notes(dataset: Dataset, decompositions: Sequence[Decomposition], *, has_traps: bool) -> Iterator[str]:

@@ -241,7 +241,7 @@ def test_a_name_keeps_every_digit() -> None:
 
 @pytest.mark.parametrize("spec", ["", "other", "Plain", "plain;bm25", ":0.4"])
 def test_an_unknown_method_lists_the_valid_ones(spec: str) -> None:
-    with pytest.raises(UnknownSpecError, match=r"plain, bm25, rrf\[:K\].*subtract\[:WEIGHT\]") as raised:
+    with pytest.raises(UnknownSpecError, match=r"plain, target-only, bm25, rrf\[:K\].*subtract\[:WEIGHT\]") as raised:
         methods_of(spec)
     assert len(raised.value.valid) == len(METHODS)
 

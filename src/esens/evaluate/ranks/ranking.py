@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.pack import pack
-from esens.arrays.rank import ranks_of
+from esens.arrays.rank import places_of, ranks_of
 from esens.embed.corpus import Progress
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
@@ -40,14 +40,17 @@ def method_ranks(
     """Return, by the name of each method, the rank of every judged document.
 
     A query without a trap is ranked plainly by every method that goes by vectors: none of them has anything to
-    leave out there.
+    leave out there. Where the first places count, each document has a place of its own, as in a list of results:
+    of equal scores the first in corpus order stands first. Elsewhere equal scores share a rank.
     """
     gold = dataset.gold
+    place = places_of if gold.judges_sets else ranks_of
     starts = np.searchsorted(gold.query, np.arange(len(vectors) + 1))
     ranks = {method.name: np.empty(len(gold.query), np.int32) for method in methods}
     for number, name, scores in _all_scores(methods, dataset, corpus, vectors, evidence):
         golds = slice(int(starts[number]), int(starts[number + 1]))
-        ranks[name][golds] = ranks_of(gold.position[golds], scores)
+        ranks[name][golds] = place(gold.position[golds], scores)
+        ranks[name][golds][np.isneginf(scores[gold.position[golds]])] = NOT_RANKED
         if progress is not None:
             progress(number + 1, len(vectors))
     return ranks
@@ -55,16 +58,15 @@ def method_ranks(
 
 def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) -> Ranks:
     """Return the ranks of the judged documents in a run; what the run does not hold is not ranked at all."""
-    scores = {query: dict(found) for query, found in run.items()}
-    sorted_scores = {query: np.sort(list(found.values())) for query, found in scores.items()}
-    ranks = np.full(len(dataset.gold.query), NOT_RANKED, np.int32)
-    for row, (number, document, _) in enumerate(dataset.judged):
-        query = dataset.queries[number].id
-        if document in scores.get(query, ()):
-            ordered = sorted_scores[query]
-            above = len(ordered) - np.searchsorted(ordered, scores[query][document], side="right")
-            ranks[row] = 1 + above
-    return ranks
+    place = places_of if dataset.gold.judges_sets else ranks_of
+    ranked: dict[str, dict[str, int]] = {}
+    for query, found in run.items():
+        scores = dict(found)
+        ranks = place(np.arange(len(scores)), np.array(list(scores.values()), float))
+        ranked[query] = dict(zip(scores, ranks.tolist(), strict=True))
+    ids = [query.id for query in dataset.queries]
+    of_judged = (ranked.get(ids[number], {}).get(document, NOT_RANKED) for number, document, _ in dataset.judged)
+    return np.fromiter(of_judged, np.int32, len(dataset.gold.query))
 
 
 def _all_scores(

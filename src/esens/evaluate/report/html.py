@@ -6,6 +6,7 @@ from html import escape
 from importlib import resources
 
 from esens.evaluate.measures import AVG_VIOLATION, PAIRWISE
+from esens.evaluate.report.formats import tables_of_parts
 from esens.evaluate.report.grid import beta_grid
 from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.plots import FRONTIER, over_beta, plots, svg
@@ -48,6 +49,7 @@ def _parts(evaluation: Evaluation, command: str) -> Iterator[str]:
     if figures:
         yield from ("<h2>Plots</h2>", '<div class="plots">', *figures, "</div>")
     yield from (_section(beta_grid(curve)) for curve in evaluation.curves)
+    yield from map(_section, tables_of_parts(evaluation))
     yield from ("<h2>Notes</h2>", _list([*evaluation.setup.notes, INTERVALS]))
     yield from ("<h2>Command</h2>", f"<pre><code>{escape(command)}</code></pre>")
 
