@@ -145,7 +145,7 @@ def test_a_run_stands_beside_the_methods(
     [
         (["evaluate"], 2, "give a benchmark, or --qrels FILE with --run FILE"),
         (["evaluate", "nowhere"], 3, "nowhere: No such file or directory"),
-        (["evaluate", "BENCHMARK", "--methods", "magic"], 2, "valid are: plain, target-only, bm25"),
+        (["evaluate", "BENCHMARK", "--methods", "magic"], 2, "valid are: plain, target-only, keyword-not, bm25"),
         (["evaluate", "BENCHMARK", "--methods", "deo:fast"], 2, "wants a finite number"),
         (["evaluate", "BENCHMARK", "--decomposer", "recorded:gpt"], 2, "no decompositions recorded as 'gpt'"),
         (["evaluate", "BENCHMARK", "--query-vectors", "x.npy"], 2, "give both files"),

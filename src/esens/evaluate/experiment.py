@@ -23,7 +23,7 @@ from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.measures import PLACE_KS, Measures
 from esens.evaluate.methods import METHODS
-from esens.evaluate.methods.base import Method, RanksByScorer, ReadsTexts
+from esens.evaluate.methods.base import LeavesOut, Method, RanksByScorer, ReadsTexts
 from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.frontier import GRID, frontier
@@ -31,6 +31,7 @@ from esens.evaluate.ranks.matmul import Corpus
 from esens.evaluate.ranks.query_vectors import QueryVectors, embed_queries
 from esens.evaluate.ranks.rank_cache import Key, Ranks, Store, code_hash, hash_of
 from esens.evaluate.ranks.ranking import method_ranks
+from esens.evaluate.ranks.shipped_search import ShippedSearch, TextScorers
 from esens.evaluate.results import Setup
 from esens.index import ScannableIndex
 from esens.score.base import Scorer
@@ -122,8 +123,18 @@ class Experiment:
     @cached_property
     def evidence(self) -> CorpusEvidence:
         """What the documents' words say of what each query excludes."""
-        scorers = None if self.model is None else partial(text_scorer, self.model())
-        return CorpusEvidence(self.dataset.corpus, self.decompositions, self.query_vectors, scorers)
+        return CorpusEvidence(self.dataset.corpus, self.decompositions, self.query_vectors, self._text_scorers)
+
+    @cached_property
+    def search(self) -> ShippedSearch | None:
+        """The search that is shipped, over this corpus; None where texts cannot be compared."""
+        if self._text_scorers is None:
+            return None
+        return ShippedSearch(self.dataset, self.decompositions, self.query_vectors, self._text_scorers)
+
+    @property
+    def _text_scorers(self) -> TextScorers | None:
+        return None if self.model is None else partial(text_scorer, self.model())
 
     def sweep(self, scorer: Scorer, betas: npt.NDArray[np.floating]) -> Ranks:
         """Return the ranks of the judged documents by a scorer at every beta (a column each)."""
@@ -162,7 +173,13 @@ class Experiment:
         if missing:
             with self.watch("ranking by every method") as progress:
                 computed = method_ranks(
-                    missing, self.dataset, self.corpus, self.query_vectors, self.evidence, progress
+                    missing,
+                    self.dataset,
+                    self.corpus,
+                    self.query_vectors,
+                    self.evidence,
+                    progress,
+                    search=self.search,
                 )
         for name, ranks in computed.items():
             self._cache(keys[name], ranks)
@@ -182,15 +199,19 @@ class Experiment:
             )
         if isinstance(method, RanksByScorer):
             return self._scorer_key(method.scorer)
-        return {"method": method.name} if type(method) in METHODS.values() else None
+        if type(method) not in METHODS.values():
+            return None
+        key = {"method": method.name}
+        return key | _texts_key(self.dataset, self.decompositions) if isinstance(method, LeavesOut) else key
 
     def _scorer_key(self, scorer: Scorer) -> Key | None:
         if type(scorer) not in (Contrast, Linear):
             return None
         key = {"scorer": repr(scorer)}
-        if scorer.reads_names or scorer.spare_mentions:
-            key |= _texts_key(self.dataset, self.decompositions)
-        if scorer.spare_mentions and self.model is not None:
+        if scorer.is_linear:  # so no text is read
+            return key
+        key |= _texts_key(self.dataset, self.decompositions)
+        if self.model is not None:
             key |= {"embedder": identify(self.model()).hash}
             return key if key["embedder"] else None
         return key
@@ -315,6 +336,11 @@ def _check_sizes(dataset: Dataset, corpus: Corpus, query_vectors: QueryVectors) 
 
 
 def _texts_key(dataset: Dataset, decompositions: Sequence[Decomposition]) -> dict[str, str]:
-    """Return what names depend on: the documents' texts, and those of the decompositions."""
-    split = json.dumps([[split.target, split.traps] for split in decompositions])
+    """Return what words depend on: the documents' texts, and the decompositions."""
+    split = json.dumps(
+        [
+            [split.target, [[each.text, each.relation, each.weight] for each in split.exclusions]]
+            for split in decompositions
+        ]
+    )
     return {"dataset": dataset.hash, "decompositions": hashlib.sha256(split.encode()).hexdigest()}

@@ -53,7 +53,8 @@ def test_every_method_ranks_every_judged_document(experiment):
     for name, found in ranks.items():
         assert found.shape == (5,), name
         assert found.min() >= 1, name
-        assert found.max() <= len(DOCUMENTS), name
+        leaves_out = name in ("keyword-not", "esens-hard")
+        assert (found[found != NOT_RANKED] if leaves_out else found).max() <= len(DOCUMENTS), name
 
 
 def test_a_query_without_a_trap_is_ranked_plainly_by_all_that_see_vectors(experiment):

@@ -1,0 +1,90 @@
+"""The first results of a search, by the search's own code: what is measured is what is shipped.
+
+From its plan on, a query goes the way of ``Searcher.search``. Only what all methods share is not computed again:
+the vectors of its texts, and their raw scores over the corpus. A search reads the documents that can be among its
+first results, and only those; behind them, documents keep the order that an evaluation gives them by itself.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.arrays.rank import ranks
+from esens.evaluate.dataset import Dataset
+from esens.evaluate.methods.base import SplitScores
+from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.score.base import Scorer
+from esens.score.normalise import Array
+from esens.search.candidates import CandidateSet
+from esens.search.evidence import TextScorer
+from esens.search.pipeline import run
+from esens.search.plan import plan_query
+from esens.text.terms import distinct_text
+from esens.types import Decomposition, Document, Results
+
+DEPTH = 100
+"""How many results a search is asked for: more than anybody reads."""
+
+TextScorers = Callable[[npt.NDArray[np.float32]], TextScorer]
+"""Makes, of the vectors of a query's texts, what compares other texts with them."""
+
+
+@dataclass(frozen=True)
+class ShippedSearch:
+    """Searches a corpus that is split and embedded."""
+
+    dataset: Dataset
+    decompositions: Sequence[Decomposition]
+    vectors: QueryVectors
+    text_scorers: TextScorers
+
+    def scores(
+        self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array, behind: Callable[[], Array]
+    ) -> Array:
+        """Return numbers that rank the documents for a query as a search does, and the rest as ``behind`` does.
+
+        What the mode "hard" leaves out is not ranked, −∞.
+        """
+        results = self._results(number, scorer, raw, distinct)
+        if scorer.mode == "hard":
+            merged = np.full(len(self.dataset.corpus), -np.inf)
+        else:
+            scores = behind()
+            merged = -(len(results) + ranks(scores).astype(np.float64))
+            if results:
+                merged[scores == scores[self._position[results[-1].id]]] = -results[-1].rank
+        merged[[self._position[hit.id] for hit in results]] = [-hit.rank for hit in results]
+        return merged
+
+    def _results(self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array) -> Results:
+        split, places = self.decompositions[number], self.vectors.traps_of(number)
+        plan = plan_query(self.dataset.texts[number], split, scorer, k=DEPTH)
+        texts = [
+            *(distinct_text(trap, beyond=split.target) for trap in split.traps),
+            *split.traps,
+            split.target,
+            self.dataset.texts[number],
+        ]
+        row = {text: at for at, text in enumerate(texts)}
+        chosen = [row[text] for text in plan.texts.flat()]
+        scores = np.concatenate([distinct, raw.traps, raw.target[None], raw.query[None]])
+        vectors = np.concatenate(
+            [
+                self.vectors.distinct[places],
+                self.vectors.traps[places],
+                self.vectors.target[[number]],
+                self.vectors.query[[number]],
+            ]
+        )
+        candidates = CandidateSet.whole(plan.texts, scores[chosen], self._documents, folds_passages=False)
+        return run(plan, [candidates], self.text_scorers(vectors[chosen]))
+
+    def _documents(self, positions: Sequence[int]) -> list[Document]:
+        return [self.dataset.corpus[position] for position in positions]
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {document.id: position for position, document in enumerate(self.dataset.corpus)}
