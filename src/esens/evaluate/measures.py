@@ -9,6 +9,7 @@ Where queries have many of both, the first k places of the list are what a perso
 measures: what part of them is excluded, what part is wanted, which wanted ones of plain retrieval are gone.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -177,6 +178,15 @@ class Measures:
         """Return the values of the queries of each pair beside each other: pairs × queries × columns."""
         order = np.argsort(self.pairs, kind="stable")
         return values[order].reshape(-1, 2, values.shape[1])
+
+
+def ks_of_places(measures: Iterable[str]) -> list[int]:
+    """Return how many first places were looked at, for each of the measures' k; none where they were not.
+
+    >>> ks_of_places(["wanted@10", "wanted@5", "excluded@1", "rr"])
+    [5, 10]
+    """
+    return sorted({int(name.removeprefix(WANTED)) for name in measures if name.startswith(WANTED)})
 
 
 def _applies(values: Values) -> bool:

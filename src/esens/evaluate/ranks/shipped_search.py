@@ -2,7 +2,8 @@
 
 From its plan on, a query goes the way of ``Searcher.search``. Only what all methods share is not computed again:
 the vectors of its texts, and their raw scores over the corpus. A search reads the documents that can be among its
-first results, and only those; behind them, documents keep the order that an evaluation gives them by itself.
+first results, and only those; behind them, documents keep the order that an evaluation gives them by itself. Where
+it matters how deep a document stands that denies what is excluded, the search goes all the way down.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +24,7 @@ from esens.search.evidence import TextScorer
 from esens.search.pipeline import run
 from esens.search.plan import plan_query
 from esens.text.terms import distinct_text
-from esens.types import Decomposition, Document, Results
+from esens.types import Decomposition, Document, Hit, Results
 
 DEPTH = 100
 """How many results a search is asked for: more than anybody reads."""
@@ -48,20 +49,33 @@ class ShippedSearch:
 
         What the mode "hard" leaves out is not ranked, −∞.
         """
-        results = self._results(number, scorer, raw, distinct)
-        if scorer.mode == "hard":
-            merged = np.full(len(self.dataset.corpus), -np.inf)
+        first = self._results(number, scorer, raw, distinct, DEPTH)
+        if self.dataset.queries[number].denied:
+            below = self._placed(self._results(number, scorer, raw, distinct, len(self.dataset.corpus)))
+        elif scorer.mode == "hard":
+            below = self._placed(())
         else:
-            scores = behind()
-            merged = -(len(results) + ranks(scores).astype(np.float64))
-            if results:
-                merged[scores == scores[self._position[results[-1].id]]] = -results[-1].rank
-        merged[[self._position[hit.id] for hit in results]] = [-hit.rank for hit in results]
+            below = behind()
+        return self._merged(first, below)
+
+    def _merged(self, first: Sequence[Hit], below: Array) -> Array:
+        """Return the ranks of the first results, and behind them those of the rest, as numbers below 0."""
+        merged = np.where(np.isneginf(below), -np.inf, -(len(first) + ranks(below).astype(np.float64)))
+        last = below[self._position[first[-1].id]] if first else -np.inf
+        if np.isfinite(last):  # others may tie with the last of the first
+            merged[below == last] = -first[-1].rank
+        merged[[self._position[hit.id] for hit in first]] = [-hit.rank for hit in first]
         return merged
 
-    def _results(self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array) -> Results:
+    def _placed(self, results: Sequence[Hit]) -> Array:
+        """Return results as scores of all documents: −∞ for those that are not among them."""
+        scores = np.full(len(self.dataset.corpus), -np.inf)
+        scores[[self._position[hit.id] for hit in results]] = [-hit.rank for hit in results]
+        return scores
+
+    def _results(self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array, k: int) -> Results:
         split, places = self.decompositions[number], self.vectors.traps_of(number)
-        plan = plan_query(self.dataset.texts[number], split, scorer, k=DEPTH)
+        plan = plan_query(self.dataset.texts[number], split, scorer, k=k)
         texts = [
             *(distinct_text(trap, beyond=split.target) for trap in split.traps),
             *split.traps,

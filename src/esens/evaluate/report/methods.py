@@ -18,6 +18,7 @@ from esens.evaluate.measures import (
     PAIRWISE,
     RR,
     WANTED,
+    ks_of_places,
 )
 from esens.evaluate.report.table import Cell, ReportTable, best_marked, cell, change, rank
 from esens.evaluate.results import Evaluation, MethodResult
@@ -93,7 +94,7 @@ def methods_tables(evaluation: Evaluation) -> list[ReportTable]:
 def _layout(methods: Sequence[MethodResult]) -> Iterator[tuple[str, Sequence[_MeasureColumn]]]:
     """Yield the titles and columns of the tables: where the first places count, one for each k."""
     measures = {measure for method in methods for measure in method.measures}
-    ks = sorted(int(measure.removeprefix(WANTED)) for measure in measures if measure.startswith(WANTED))
+    ks = ks_of_places(measures)
     if ks:
         yield from ((f"The first {k} places", _places(k)) for k in ks)
         yield "Order", _ORDER_OF_SETS
