@@ -125,6 +125,26 @@ PAIRS_ONLY = Evaluation(
 )
 ONE_METHOD = Evaluation(SETUP, EVALUATION.methods[:1])
 
+
+def _of_places(name: str, excluded: float, wanted: float, *, compared: bool = True) -> MethodResult:
+    measures = {"excluded@1": share(excluded, 320), "denied_kept": share(0.7, 24)}
+    for k in (5, 10):
+        measures |= {
+            f"excluded@{k}": share(excluded, 320),
+            f"wanted@{k}": share(wanted, 320),
+            f"lost@{k}": share(0.1),
+        }
+    by = Comparison(Interval(-0.1, -0.12, -0.08), 0.0001)
+    return MethodResult(
+        name, measures, dict.fromkeys(("excluded@1", "excluded@5", "wanted@10"), by) if compared else {}
+    )
+
+
+PLACES = Evaluation(
+    SETUP, (_of_places("plain", 0.36, 0.18, compared=False), _of_places("target-only", 0.21, 0.48))
+)
+SEVERAL = replace(PLACES, parts=(PLACES, replace(PLACES, setup=replace(SETUP, dataset="recipes"))))
+
 EVIL = "<script>alert('|')</script> & \\_{$%#~^}* [x] `y` 茶"
 EMPTY = Evaluation(SETUP, ())
 NO_CURVES = replace(EVALUATION, curves=())
@@ -145,6 +165,8 @@ ALL = {
     "one beta": ONE_BETA,
     "enemies": NAMED_BY_ENEMIES,
     "nothing": EMPTY,
+    "places": PLACES,
+    "several sets": SEVERAL,
 }
 
 every_evaluation = pytest.mark.parametrize("evaluation", ALL.values(), ids=ALL.keys())

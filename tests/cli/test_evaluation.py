@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.benchmark import write_benchmark, write_trec
+from tests.benchmark import write_benchmark, write_sets, write_trec
 from tests.embedding_server import embedding_server
 
 from esens.cli.main import main
@@ -24,6 +24,47 @@ KEYS = ("avg_recall", "avg_violation", "recall@5", "violation@5", "rr", "mrr@10"
 def benchmark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return str(write_benchmark(tmp_path / "drinks"))
+
+
+def test_evaluate_measures_the_first_places_of_several_sets_and_their_mean(
+    benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sets = [str(write_sets(tmp_path / name)) for name in ("cups", "mugs")]
+    files = {name: tmp_path / f"report.{name}" for name in ("json", "markdown", "latex", "csv", "html")}
+    options = [part for name, path in files.items() for part in (f"--{name}", str(path))]
+    methods = "plain,target-only,keyword-not,itlr,esens,esens-hard"
+    typed = ["evaluate", *sets, "--methods", methods, "--k", "3,2", "--decomposer", "recorded:gold"]
+    assert main([*typed, *options]) == 0
+    out = capsys.readouterr().out
+    assert (
+        out.index("The first 2 places") < out.index("The first 3 places") < out.index("cups: the first 2 places")
+    )
+    found = json.loads(files["json"].read_text())
+    assert list(found["datasets"]) == ["cups", "mugs"]
+    assert found["queries_with_trap"] == found["queries"] == 8
+    for of_set in (found, *found["datasets"].values()):
+        assert list(of_set["methods"]) == methods.split(",")
+        for method in of_set["methods"].values():
+            for key in ("excluded@1", "excluded@2", "excluded@3", "wanted@2", "wanted@3", "lost@3", "denied_kept"):
+                low, high = method["intervals"][key]
+                assert 0 <= low <= method[key] <= high <= 1
+        assert of_set["methods"]["keyword-not"]["denied_kept"] == 0
+        against = of_set["methods"]["target-only"]["against_plain"]
+        assert {"excluded@1", "excluded@3", "wanted@3"} <= against.keys()
+    for name in ("markdown", "latex", "html"):
+        assert "mugs: the first 3 places" in files[name].read_text()
+    assert {row["measure"] for row in csv.DictReader(files["csv"].read_text().splitlines())} >= {"excluded@2"}
+
+
+def test_one_set_has_no_curves_and_its_places_are_drawn(benchmark: str, tmp_path: Path) -> None:
+    folder, json_file = write_sets(tmp_path / "cups"), tmp_path / "report.json"
+    typed = ["evaluate", str(folder), "--json", str(json_file), "--plots", str(tmp_path / "plots")]
+    assert main([*typed, "--methods", "plain,esens"]) == 0
+    found = json.loads(json_file.read_text())
+    assert found["frontier"] == {}
+    assert "datasets" not in found
+    assert {"excluded@5", "excluded@10", "wanted@5", "wanted@10"} <= found["methods"]["esens"].keys()
+    assert [path.name for path in (tmp_path / "plots").glob("*.svg")] == ["frontier.svg"]
 
 
 def test_evaluate_writes_every_form_of_report(
@@ -145,7 +186,7 @@ def test_a_run_stands_beside_the_methods(
     [
         (["evaluate"], 2, "give a benchmark, or --qrels FILE with --run FILE"),
         (["evaluate", "nowhere"], 3, "nowhere: No such file or directory"),
-        (["evaluate", "BENCHMARK", "--methods", "magic"], 2, "valid are: plain, bm25"),
+        (["evaluate", "BENCHMARK", "--methods", "magic"], 2, "valid are: plain, target-only, keyword-not, bm25"),
         (["evaluate", "BENCHMARK", "--methods", "deo:fast"], 2, "wants a finite number"),
         (["evaluate", "BENCHMARK", "--decomposer", "recorded:gpt"], 2, "no decompositions recorded as 'gpt'"),
         (["evaluate", "BENCHMARK", "--query-vectors", "x.npy"], 2, "give both files"),
@@ -162,6 +203,9 @@ def test_a_run_stands_beside_the_methods(
         (["reproduce", "--excluir", "nowhere", "--boolquestions", "BENCHMARK"], 3, "nowhere: No such file"),
         (["evaluate", "BENCHMARK", "--qrels", "x"], 2, "give --run FILE, no dataset"),
         (["evaluate", "BENCHMARK", "--split", "dev"], 2, "is for BEIR folders"),
+        (["evaluate", "BENCHMARK", "BENCHMARK"], 2, "more than one is named 'drinks'"),
+        (["evaluate", "BENCHMARK", "BENCHMARK", "--run", "plain.run"], 2, "--run: belongs to one dataset"),
+        (["evaluate", "BENCHMARK", "--decomposer", "recorded:gold"], 2, "no decompositions recorded as 'gold'"),
         (["tune", "BENCHMARK", "--dev-share", "1"], 2, "leaves one side empty"),
         (["tune", "BENCHMARK", "--variant", "target-minus-trap", "--alpha", "1"], 2, "not both"),
         (["failures", "BENCHMARK", "--beta", "0"], 2, "must be above 0"),

@@ -16,7 +16,7 @@ from esens.score.base import RawScores, Readings
 from esens.score.normalise import Array
 
 Matrix = npt.NDArray[np.float32]
-OF_VECTORS = [name for name in DEFAULT_METHODS if name != "bm25"]
+OF_VECTORS = [name for name in DEFAULT_METHODS if name not in ("bm25", "keyword-not")]
 
 
 class World(NamedTuple):

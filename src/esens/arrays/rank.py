@@ -29,6 +29,13 @@ def ranks_of(positions: Positions, scores: Array) -> npt.NDArray[np.intp]:
     return 1 + rivals.size - np.searchsorted(rivals, mine, side="right")
 
 
+def places_of(positions: Positions, scores: Array) -> npt.NDArray[np.intp]:
+    """Return the place of the documents at these positions in the list of all: also where scores tie, one each."""
+    place = np.empty(scores.size, np.intp)
+    place[np.argsort(-scores, kind="stable")] = np.arange(1, scores.size + 1)
+    return place[positions]
+
+
 def ranks(scores: Array) -> Positions:
     """Return the rank of every document."""
     return ranks_of(np.arange(scores.size), scores)

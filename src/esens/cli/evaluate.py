@@ -10,7 +10,7 @@ from esens.cli.setup import add_dataset, add_experiment, prepare_experiment, rea
 from esens.errors import ArgumentError, InputError, MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from esens.cli.parsing import Commands
     from esens.evaluate.dataset import Dataset
@@ -26,8 +26,16 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         description="Rank a benchmark's documents by every method and at every beta, and print recall and "
         "violation with 95 % bootstrap intervals. With --qrels and --run, only measure rankings made elsewhere.",
     )
-    add_dataset(parser, is_optional=True)
+    add_dataset(parser, nargs="*")
     parser.add_argument("--methods", metavar="LIST", help="such as plain,subtract:0.4,deo (default: all)")
+    parser.add_argument(
+        "--k",
+        type=_place_ks,
+        dest="place_ks",
+        metavar="LIST",
+        help="how many first places to look at, where queries have several wanted and excluded documents "
+        "(default: 5,10)",
+    )
     add_experiment(parser)
     trec = parser.add_argument_group("rankings made elsewhere")
     trec.add_argument(
@@ -68,27 +76,50 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _of_dataset(options: argparse.Namespace) -> "Evaluation":
-    from esens.evaluate.evaluation import evaluation_of
+    from esens.evaluate.evaluation import evaluation_of, evaluation_of_sets
     from esens.evaluate.methods import DEFAULT_METHODS, methods_of
     from esens.evaluate.methods.base import ReadsTexts
 
-    if options.dataset is None:
+    if not options.dataset:
         raise ArgumentError("DATASET", "give a benchmark, or --qrels FILE with --run FILE")
-    dataset = read_benchmark(options)
+    datasets = [read_benchmark(options, path) for path in options.dataset]
     methods = methods_of(options.methods or ",".join(DEFAULT_METHODS))
     for method in methods:
         if isinstance(method, ReadsTexts):
             _ = method.library  # says at once what is not installed
-    experiment = prepare_experiment(options, dataset)
+    if len(datasets) > 1:
+        _check_several(options, datasets)
+        return evaluation_of_sets((prepare_experiment(options, dataset) for dataset in datasets), methods)
+    experiment = prepare_experiment(options, datasets[0])
     runs = _runs(options, experiment.dataset, {method.name for method in methods})
     return evaluation_of(experiment, methods, runs=runs)
+
+
+def _check_several(options: argparse.Namespace, datasets: "Sequence[Dataset]") -> None:
+    """Say what only one dataset can have, before anything is embedded."""
+    given = {"--run": options.runs, "--vectors": options.vectors, "--query-vectors": options.query_vectors}
+    for name, value in given.items():
+        if value:
+            raise ArgumentError(name, "belongs to one dataset; evaluate one at a time")
+    names = [dataset.name for dataset in datasets]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ArgumentError("DATASET", f"{len(names)} are given, and more than one is named {twice[0]!r}")
+
+
+def _place_ks(text: str) -> tuple[int, ...]:
+    """Read a list such as 5,10."""
+    parts = text.split(",")
+    if not all(part.strip().isdecimal() and int(part) > 0 for part in parts):
+        raise argparse.ArgumentTypeError(f"wants whole numbers of at least 1, such as 5,10; got {text!r}")
+    return tuple(sorted({int(part) for part in parts}))
 
 
 def _of_runs(options: argparse.Namespace) -> "Evaluation":
     from esens.evaluate.datasets import dataset_of_qrels, read_qrels
     from esens.evaluate.evaluation import evaluation_of_runs
 
-    if options.dataset is not None or options.methods or options.vectors or not options.runs:
+    if options.dataset or options.methods or options.vectors or not options.runs:
         raise ArgumentError(
             "--qrels", "judges rankings made elsewhere: give --run FILE, no dataset and no methods"
         )

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from esens.evaluate.ranks.rank_cache import Store
 
 
-def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -> None:
-    """Add the dataset, and how it is read."""
+def add_dataset(parser: argparse.ArgumentParser, *, nargs: str | None = None) -> None:
+    """Add the dataset, or as many as ``nargs`` says, and how they are read."""
     parser.add_argument(
         "dataset",
         metavar="DATASET",
-        nargs="?" if is_optional else None,
+        nargs=nargs,
         help="a folder or file in a format of docs/datasets.md: ExcluIR, BoolQuestions, NevIR, BEIR, native JSONL",
     )
     parser.add_argument("--split", help="the split of a BEIR folder (default: test)")
@@ -43,7 +43,11 @@ def add_dataset(parser: argparse.ArgumentParser, *, is_optional: bool = False) -
 def add_experiment(parser: argparse.ArgumentParser) -> None:
     """Add the models, or the vectors that take their place, and where vectors and ranks are kept."""
     add_embedder(parser, default=DEFAULT_EMBEDDER)
-    add_decomposer(parser, more=("recorded:NAME, which the dataset brings along",), has_cache=False)
+    add_decomposer(
+        parser,
+        more=("recorded:NAME, which the dataset brings along (recorded:gold, a person's)",),
+        has_cache=False,
+    )
     vectors = parser.add_argument_group(
         "vectors of your own, instead of an embedder", "Rows in the dataset's order."
     )
@@ -58,11 +62,13 @@ def add_experiment(parser: argparse.ArgumentParser) -> None:
     add_cache(parser, "vectors, ranks and a language model's answers")
 
 
-def read_benchmark(options: argparse.Namespace) -> "Dataset":
-    """Read the dataset that the options name."""
+def read_benchmark(options: argparse.Namespace, path: str | None = None) -> "Dataset":
+    """Read the dataset that the options name, or the one of several at this path."""
     from esens.evaluate.datasets import read_dataset
 
-    dataset = read_dataset(options.dataset, split=options.split, excluded=options.excluded)
+    dataset = read_dataset(
+        options.dataset if path is None else path, split=options.split, excluded=options.excluded
+    )
     return dataset if options.fold is None else _fold(dataset, options.fold)
 
 
@@ -80,6 +86,7 @@ def _fold(dataset: "Dataset", fold: str) -> "Dataset":
 def prepare_experiment(options: argparse.Namespace, dataset: "Dataset") -> "Experiment":
     """Return the dataset, split and embedded as the options say."""
     from esens.evaluate.experiment import RECORDED, Experiment
+    from esens.evaluate.measures import PLACE_KS
 
     query_vectors = _query_vectors(options)
     documents = _array(options.vectors) if options.vectors else None
@@ -97,6 +104,7 @@ def prepare_experiment(options: argparse.Namespace, dataset: "Dataset") -> "Expe
             query_vectors=query_vectors,
             store=_store(options),
             watch=progress_bar,
+            place_ks=getattr(options, "place_ks", None) or PLACE_KS,
         )
 
 

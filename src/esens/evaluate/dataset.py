@@ -38,6 +38,10 @@ class Query:
     """How a person split it; without traps where it excludes nothing. None where nobody did."""
     group: str = ""
     """Where it comes from, or of what kind it is: figures are told apart by it."""
+    denied: tuple[str, ...] = ()
+    """Those of the answers that say that they lack what is excluded ("dairy-free")."""
+    unclear: tuple[str, ...] = ()
+    """Documents that two people might judge differently: they count as neither."""
 
     def __post_init__(self) -> None:
         for name in ("id", "text", "excluded_title", "pair"):
@@ -46,9 +50,21 @@ class Query:
         if both:
             problem = f"document {both[0]!r} answers it and is excluded by it; it can be only one of them"
             raise ArgumentError(f"query {self.id!r}", problem)
+        self._check_further()
         useless = [judged for judged, grade in self.relevant.items() if grade < 1]
         if useless:
             problem = f"the grade of {useless[0]!r} must be 1 or more; what does not answer it is left out"
+            raise ArgumentError(f"query {self.id!r}", problem)
+
+    def _check_further(self) -> None:
+        """Raise unless documents that deny it are answers, and unclear ones are judged as nothing else."""
+        no_answers = sorted(set(self.denied) - self.relevant.keys())
+        if no_answers:
+            problem = f"document {no_answers[0]!r} is denied, but not wanted; what says that it lacks it is wanted"
+            raise ArgumentError(f"query {self.id!r}", problem)
+        both = sorted(set(self.unclear) & {*self.relevant, *self.excluded})
+        if both:
+            problem = f"document {both[0]!r} is unclear, and wanted or excluded; it can be only one of them"
             raise ArgumentError(f"query {self.id!r}", problem)
 
 
@@ -61,6 +77,13 @@ class Gold(NamedTuple):
     query: Numbers
     position: Numbers
     grade: Numbers
+
+    @property
+    def judges_sets(self) -> bool:
+        """Whether a query has several answers and several excluded documents: then the first places count."""
+        answers, excluded = (np.bincount(self.query[mask]) for mask in (self.grade > 0, self.grade == 0))
+        both = min(len(answers), len(excluded))
+        return bool(((answers[:both] > 1) & (excluded[:both] > 1)).any())
 
 
 @dataclass(frozen=True)
@@ -149,6 +172,11 @@ class Dataset:
         columns = np.array(rows, np.intp).reshape(-1, 3).T
         return Gold(*columns)
 
+    @property
+    def denied(self) -> npt.NDArray[np.bool_]:
+        """Which of the judgements are of documents that say that they lack what is excluded."""
+        return np.array([judged in self.queries[number].denied for number, judged, _ in self.judged], np.bool_)
+
     def _position(self, position: Mapping[str, int], number: int, judged: str) -> int:
         if not self.corpus:
             return -1
@@ -173,6 +201,7 @@ def _content(dataset: Dataset) -> Iterable[object]:
     for query in dataset.queries:
         recorded = {name: (split.target, *split.traps) for name, split in sorted(query.recorded.items())}
         by_hand = [(query.split.target, *query.split.traps)] if query.split is not None else []
+        further = {"denied": sorted(query.denied), "unclear": sorted(query.unclear)}
         yield (
             "query",
             query.id,
@@ -183,4 +212,5 @@ def _content(dataset: Dataset) -> Iterable[object]:
             query.pair,
             recorded,
             *by_hand,
+            *([further] if any(further.values()) else []),
         )

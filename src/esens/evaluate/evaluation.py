@@ -1,6 +1,8 @@
 """Methods side by side, and the paper's curves, with intervals: what ``esens evaluate`` prints."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 
 import numpy as np
@@ -8,16 +10,35 @@ import numpy.typing as npt
 
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.experiment import Experiment
-from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, FIRST_VIOLATION, RR, Measures, Values
+from esens.evaluate.measures import (
+    AVG_RECALL,
+    AVG_VIOLATION,
+    EXCLUDED,
+    FIRST_VIOLATION,
+    RR,
+    WANTED,
+    Measures,
+    Values,
+)
 from esens.evaluate.methods.base import Method
 from esens.evaluate.ranks.frontier import GRID
 from esens.evaluate.ranks.rank_cache import Ranks
 from esens.evaluate.results import Curve, Evaluation, MethodResult, Setup
-from esens.evaluate.statistics import Comparison, Interval, compare, intervals_of, median_interval
+from esens.evaluate.statistics import (
+    Comparison,
+    Interval,
+    compare_over_sets,
+    intervals_of,
+    intervals_over_sets,
+    median_interval,
+)
 from esens.score.linear import VARIANTS
 
 PLAIN = "plain"
 COMPARED = (AVG_RECALL, AVG_VIOLATION, "recall@1", RR)
+
+MethodValues = Mapping[str, Mapping[str, Values]]
+"""By method and measure, a value a query."""
 
 
 def evaluation_of(
@@ -30,11 +51,23 @@ def evaluation_of(
 ) -> Evaluation:
     """Measure the methods, runs that were made elsewhere, and the variants at every beta.
 
-    ``variants`` are pairs of positive weights, alpha and gamma, by name.
+    ``variants`` are pairs of positive weights, alpha and gamma, by name. Where first places are measured,
+    there are no curves.
     """
     ranks = {**experiment.ranks(methods), **(runs or {})}
-    curves = tuple(curve(experiment, name, *weights, betas) for name, weights in variants.items())
+    drawn = {} if experiment.dataset.gold.judges_sets else variants
+    curves = tuple(curve(experiment, name, *weights, betas) for name, weights in drawn.items())
     return Evaluation(experiment.setup, measure(ranks, experiment.measures), curves)
+
+
+def evaluation_of_sets(experiments: Iterable[Experiment], methods: Sequence[Method]) -> Evaluation:
+    """Measure the methods on several datasets: their mean, in which every dataset counts the same, and each."""
+    setups, values = [], []
+    for experiment in experiments:
+        setups.append(experiment.setup)
+        values.append(_values(experiment.ranks(methods), experiment.measures))
+    parts = tuple(Evaluation(setup, _results([each])) for setup, each in zip(setups, values, strict=True))
+    return Evaluation(_setup_of_all(setups), _results(values), parts=parts)
 
 
 def evaluation_of_runs(dataset: Dataset, runs: Mapping[str, Ranks]) -> Evaluation:
@@ -52,12 +85,7 @@ def evaluation_of_runs(dataset: Dataset, runs: Mapping[str, Ranks]) -> Evaluatio
 
 def measure(ranks: Mapping[str, Ranks], measures: Measures) -> tuple[MethodResult, ...]:
     """Return every measure of every method, and where plain retrieval is among them, the difference from it."""
-    values = {name: measures.all(method_ranks) for name, method_ranks in ranks.items()}
-    against = _against_plain(values) if PLAIN in values else {}
-    return tuple(
-        MethodResult(name, _intervals(values_of_method), against.get(name, {}))
-        for name, values_of_method in values.items()
-    )
+    return _results([_values(ranks, measures)])
 
 
 def curve(
@@ -75,30 +103,63 @@ def curve(
     )
 
 
-def _intervals(values: Mapping[str, Values]) -> dict[str, Interval]:
-    """Return each measure's mean with its interval.
+def _values(ranks: Mapping[str, Ranks], measures: Measures) -> MethodValues:
+    plain = ranks.get(PLAIN)
+    return {name: measures.all(method_ranks, plain) for name, method_ranks in ranks.items()}
+
+
+def _results(sets: Sequence[MethodValues]) -> tuple[MethodResult, ...]:
+    """Return the measures of each method over one set of queries, or the mean of several sets.
+
+    A measure that not all sets have is the mean of those that have it.
+    """
+    methods = list(sets[0])
+    measured: dict[str, dict[str, Interval]] = {name: {} for name in methods}
+    against: dict[str, dict[str, Comparison]] = {name: {} for name in methods}
+    for measure in dict.fromkeys(measure for values in sets for by in values.values() for measure in by):
+        tables = [_beside(values, measure) for values in sets if all(measure in by for by in values.values())]
+        for name, interval in zip(methods, _intervals(measure, tables), strict=True):
+            measured[name] |= {} if interval is None else {measure: interval}
+        if PLAIN in methods and (measure in COMPARED or measure.startswith((EXCLUDED, WANTED))):
+            plain = [table[:, [methods.index(PLAIN)]] for table in tables]
+            for name, comparison in zip(methods, compare_over_sets(tables, plain), strict=True):
+                against[name] |= {measure: comparison} if name != PLAIN else {}
+    return tuple(MethodResult(name, measured[name], against[name]) for name in methods)
+
+
+def _beside(values: MethodValues, measure: str) -> Values:
+    """Return a measure with a row a query and a column a method."""
+    return np.concatenate([by[measure] for by in values.values()], axis=1)
+
+
+def _intervals(measure: str, tables: Sequence[Values]) -> list[Interval | None]:
+    """Return the mean of each column with its interval.
 
     A mean rank is the rank of the worst few, so of the first violation it is the median; one that a run does not
-    hold for most queries has none.
+    hold for most queries has none, and several sets have none together.
     """
-    means = {name: table for name, table in values.items() if name != FIRST_VIOLATION}
-    intervals = {name: interval.at(0) for name, interval in intervals_of(means).items()}
-    if FIRST_VIOLATION in values:
-        median = median_interval(values[FIRST_VIOLATION][:, 0])
-        intervals |= {FIRST_VIOLATION: median} if np.isfinite(median.high) else {}
-    return intervals
+    columns = range(tables[0].shape[1])
+    if measure != FIRST_VIOLATION:
+        means = intervals_over_sets(tables)
+        return [means.at(column) for column in columns]
+    if len(tables) > 1:
+        return [None for _ in columns]
+    medians = [median_interval(tables[0][:, column]) for column in columns]
+    return [median if np.isfinite(median.high) else None for median in medians]
 
 
-def _against_plain(values: Mapping[str, Mapping[str, Values]]) -> dict[str, dict[str, Comparison]]:
-    """Compare each method with plain retrieval; what is measured on equally many queries is compared together."""
-    plain = values[PLAIN]
-    against: dict[str, dict[str, Comparison]] = {name: {} for name in values if name != PLAIN}
-    measures = [name for name in COMPARED if name in plain]
-    for size in {len(plain[measure]) for measure in measures}:
-        cells = [(name, measure) for name in against for measure in measures if len(plain[measure]) == size]
-        ours = [values[name][measure] for name, measure in cells]
-        theirs = [plain[measure] for _, measure in cells]
-        comparisons = compare(np.concatenate(ours, axis=1), np.concatenate(theirs, axis=1)) if cells else []
-        for (name, measure), comparison in zip(cells, comparisons, strict=True):
-            against[name][measure] = comparison
-    return against
+def _setup_of_all(setups: Sequence[Setup]) -> Setup:
+    """Return what several datasets were measured with, as one."""
+    hashes = "".join(setup.dataset_hash for setup in setups)
+    return replace(
+        setups[0],
+        dataset=f"mean of {len(setups)} datasets",
+        dataset_hash=hashlib.sha256(hashes.encode()).hexdigest(),
+        queries=sum(setup.queries for setup in setups),
+        documents=sum(setup.documents for setup in setups),
+        queries_with_trap=sum(setup.queries_with_trap for setup in setups),
+        notes=(
+            "Every dataset counts the same.",
+            *dict.fromkeys(f"{each.dataset}: {note}" for each in setups for note in each.notes),
+        ),
+    )

@@ -20,10 +20,10 @@ from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
 from esens.embed.corpus import Progress, embed_corpus, text_scorer
 from esens.embed.identity import identify
 from esens.errors import ArgumentError
-from esens.evaluate.dataset import Dataset
-from esens.evaluate.measures import Measures
+from esens.evaluate.dataset import Dataset, Query
+from esens.evaluate.measures import PLACE_KS, Measures
 from esens.evaluate.methods import METHODS
-from esens.evaluate.methods.base import Method, RanksByScorer, ReadsTexts
+from esens.evaluate.methods.base import LeavesOut, Method, RanksByScorer, ReadsTexts
 from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.frontier import GRID, frontier
@@ -31,18 +31,21 @@ from esens.evaluate.ranks.matmul import Corpus
 from esens.evaluate.ranks.query_vectors import QueryVectors, embed_queries
 from esens.evaluate.ranks.rank_cache import Key, Ranks, Store, code_hash, hash_of
 from esens.evaluate.ranks.ranking import method_ranks
+from esens.evaluate.ranks.shipped_search import ShippedSearch, TextScorers
 from esens.evaluate.results import Setup
 from esens.index import ScannableIndex
 from esens.score.base import Scorer
 from esens.score.linear import Linear
 from esens.search.options import SCORERS
-from esens.types import Decomposition
+from esens.types import Decomposition, Exclusion
 
 Documents = npt.NDArray[np.floating] | ScannableIndex
 # Shows how far a stage has come: given its name, a context that gives a progress.
 Watch = Callable[[str], AbstractContextManager[Progress | None]]
 
 RECORDED = "recorded:"
+GOLD = "gold"
+"""What a person's splits are recorded as."""
 _HASH_LENGTH = 12
 
 
@@ -66,6 +69,7 @@ class Experiment:
     watch: Watch = unwatched
     model: Callable[[], Embedder] | None = None
     """Loads the embedder; None where only vectors are known, and no text can be compared."""
+    place_ks: tuple[int, ...] = PLACE_KS
 
     @classmethod
     def prepare(
@@ -78,12 +82,15 @@ class Experiment:
         query_vectors: QueryVectors | None = None,
         store: Store | None = None,
         watch: Watch = unwatched,
+        place_ks: tuple[int, ...] = PLACE_KS,
     ) -> "Experiment":
         """Split and embed a dataset.
 
         ``documents`` (a matrix in the corpus's order, or an index) and ``query_vectors`` spare the embedding of
         documents and of queries; with the latter nothing is split, so that traps have no text. The decomposer may
-        be ``recorded:NAME``, for decompositions that the dataset brings along; queries without are then left out.
+        be ``recorded:NAME``, for decompositions that the dataset brings along (``recorded:gold``, a person's);
+        queries without are then left out. ``place_ks`` are the numbers of first places that are looked at, where
+        queries have several wanted and several excluded documents.
         """
         if not dataset.corpus:
             raise ArgumentError("dataset", f"{dataset.name} has no documents to rank, only queries")
@@ -106,18 +113,28 @@ class Experiment:
         )
         vectors_hash = hash_of(matrix) if isinstance(matrix, np.ndarray) and store is not None else None
         loads = model if query_vectors is None else None
-        return cls(dataset, decompositions, corpus, queries, setup, vectors_hash, store, watch, loads)
+        return cls(dataset, decompositions, corpus, queries, setup, vectors_hash, store, watch, loads, place_ks)
 
     @cached_property
     def measures(self) -> Measures:
         """What ranks of this dataset are worth."""
-        return Measures.of(self.dataset)
+        return Measures.of(self.dataset, self.place_ks)
 
     @cached_property
     def evidence(self) -> CorpusEvidence:
         """What the documents' words say of what each query excludes."""
-        scorers = None if self.model is None else partial(text_scorer, self.model())
-        return CorpusEvidence(self.dataset.corpus, self.decompositions, self.query_vectors, scorers)
+        return CorpusEvidence(self.dataset.corpus, self.decompositions, self.query_vectors, self._text_scorers)
+
+    @cached_property
+    def search(self) -> ShippedSearch | None:
+        """The search that is shipped, over this corpus; None where texts cannot be compared."""
+        if self._text_scorers is None:
+            return None
+        return ShippedSearch(self.dataset, self.decompositions, self.query_vectors, self._text_scorers)
+
+    @property
+    def _text_scorers(self) -> TextScorers | None:
+        return None if self.model is None else partial(text_scorer, self.model())
 
     def sweep(self, scorer: Scorer, betas: npt.NDArray[np.floating]) -> Ranks:
         """Return the ranks of the judged documents by a scorer at every beta (a column each)."""
@@ -156,7 +173,13 @@ class Experiment:
         if missing:
             with self.watch("ranking by every method") as progress:
                 computed = method_ranks(
-                    missing, self.dataset, self.corpus, self.query_vectors, self.evidence, progress
+                    missing,
+                    self.dataset,
+                    self.corpus,
+                    self.query_vectors,
+                    self.evidence,
+                    progress,
+                    search=self.search,
                 )
         for name, ranks in computed.items():
             self._cache(keys[name], ranks)
@@ -176,15 +199,19 @@ class Experiment:
             )
         if isinstance(method, RanksByScorer):
             return self._scorer_key(method.scorer)
-        return {"method": method.name} if type(method) in METHODS.values() else None
+        if type(method) not in METHODS.values():
+            return None
+        key = {"method": method.name}
+        return key | _texts_key(self.dataset, self.decompositions) if isinstance(method, LeavesOut) else key
 
     def _scorer_key(self, scorer: Scorer) -> Key | None:
         if type(scorer) not in SCORERS.values():
             return None
         key = {"scorer": repr(scorer)}
-        if scorer.reads_names or scorer.spare_mentions or scorer.reads_statements:
-            key |= _texts_key(self.dataset, self.decompositions)
-        if scorer.spare_mentions and self.model is not None:
+        if scorer.is_linear:  # so no text is read
+            return key
+        key |= _texts_key(self.dataset, self.decompositions)
+        if self.model is not None:
             key |= {"embedder": identify(self.model()).hash}
             return key if key["embedder"] else None
         return key
@@ -262,17 +289,22 @@ def _name_of(decomposer: str | Decomposer) -> str:
 
 def _with_record(dataset: Dataset, name: str) -> tuple[Dataset, tuple[Decomposition, ...]]:
     """Return the queries whose decomposition by this name the dataset brings along, and those."""
-    recorded_queries = tuple(query for query in dataset.queries if name in query.recorded)
+    recorded_queries = tuple(query for query in dataset.queries if _record(query, name) is not None)
     if not recorded_queries:
         names = sorted({name for query in dataset.queries for name in query.recorded})
+        names += [GOLD] if any(query.split for query in dataset.queries) else []
         has = f"it has: {', '.join(names)}" if names else "it has none"
         raise ArgumentError("decomposer", f"{dataset.name} has no decompositions recorded as {name!r}; {has}")
     left_out = len(dataset.queries) - len(recorded_queries)
     note = f"{left_out} of {len(dataset.queries)} queries have no decomposition by {name} and are left out."
     notes = (*dataset.notes, note) if left_out else dataset.notes
-    return replace(dataset, queries=recorded_queries, notes=notes), tuple(
-        query.recorded[name] for query in recorded_queries
-    )
+    splits = tuple(split for query in recorded_queries if (split := _record(query, name)) is not None)
+    return replace(dataset, queries=recorded_queries, notes=notes), splits
+
+
+def _record(query: Query, name: str) -> Decomposition | None:
+    """Return how a query is recorded to be split; a person's split is the gold one."""
+    return query.recorded.get(name, query.split if name == GOLD else None)
 
 
 def _notes(dataset: Dataset, decompositions: Sequence[Decomposition], *, has_traps: bool) -> Iterator[str]:
@@ -304,9 +336,10 @@ def _check_sizes(dataset: Dataset, corpus: Corpus, query_vectors: QueryVectors) 
 
 
 def _texts_key(dataset: Dataset, decompositions: Sequence[Decomposition]) -> dict[str, str]:
-    """Return what readings depend on: the documents' texts, and the decompositions."""
-    exclusions = [
-        [(each.text, each.relation, each.is_literal) for each in split.exclusions] for split in decompositions
-    ]
-    split = json.dumps([[split.target, each] for split, each in zip(decompositions, exclusions, strict=True)])
+    """Return what words depend on: the documents' texts, and the decompositions."""
+    split = json.dumps([[split.target, list(map(_exclusion_key, split.exclusions))] for split in decompositions])
     return {"dataset": dataset.hash, "decompositions": hashlib.sha256(split.encode()).hexdigest()}
+
+
+def _exclusion_key(exclusion: Exclusion) -> list[object]:
+    return [exclusion.text, exclusion.relation, exclusion.weight, exclusion.is_literal]

@@ -4,9 +4,13 @@ With one answer and one excluded document, as in the paper, Recall@k and Violati
 k. With several, Recall@k is the share of the answers there, and Violation@k whether any excluded document is
 (Success@k with the excluded documents as judgements). A query without answers has no recall and one without
 excluded documents no violation: it is left out of that mean, as evaluation tools leave out unjudged queries.
+
+Where queries have many of both, the first k places of the list are what a person sees, and their shares are the
+measures: what part of them is excluded, what part is wanted, which wanted ones of plain retrieval are gone.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -17,15 +21,19 @@ from esens.evaluate.dataset import Dataset, Gold
 KS = (1, 3, 5, 7, 9, 10)
 AVERAGED_KS = (3, 5, 7, 9)
 DEPTH = 10
+PLACE_KS = (5, 10)
 NOT_RANKED = int(np.iinfo(np.int32).max)
 """The rank of a document that a ranking does not hold: below everything, and level with all others like it."""
 
 AVG_RECALL, AVG_VIOLATION = "avg_recall", "avg_violation"
 RR, DELTA_R1, PAIRWISE = "rr", "delta_r@1", "pairwise"
 MRR, NDCG, FIRST_VIOLATION = f"mrr@{DEPTH}", f"ndcg@{DEPTH}", "first_violation"
+EXCLUDED, WANTED, LOST = "excluded@", "wanted@", "lost@"
+EXCLUDED_FIRST, DENIED_KEPT = f"{EXCLUDED}1", "denied_kept"
 
 Values = npt.NDArray[np.float64]
 Ranks = npt.NDArray[np.integer]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -39,14 +47,19 @@ class Measures:
     gold: Gold
     queries: int
     pairs: tuple[str, ...] = ()
+    denied: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
+    """Which of the judged documents say that they lack what is excluded; empty where none does."""
+    place_ks: tuple[int, ...] = PLACE_KS
+    """How many first places are looked at, where queries have several documents of both kinds."""
 
     @classmethod
-    def of(cls, dataset: Dataset) -> "Measures":
+    def of(cls, dataset: Dataset, place_ks: tuple[int, ...] = PLACE_KS) -> "Measures":
         """Take the judgements of a dataset."""
-        return cls(dataset.gold, len(dataset.queries), tuple(query.pair for query in dataset.queries))
+        pairs = tuple(query.pair for query in dataset.queries)
+        return cls(dataset.gold, len(dataset.queries), pairs, dataset.denied, place_ks)
 
-    def all(self, ranks: Ranks) -> dict[str, Values]:
-        """Return every measure that these judgements allow, by name."""
+    def all(self, ranks: Ranks, plain: Ranks | None = None) -> dict[str, Values]:
+        """Return every measure that these judgements allow, by name; some compare with the ranks of ``plain``."""
         if not len(self.gold.query):
             raise ArgumentError("dataset", "no query has a judged document, so there is nothing to measure")
         table = np.asarray(ranks).reshape(len(self.gold.query), -1)
@@ -60,6 +73,8 @@ class Measures:
         measures[DELTA_R1] = recalls[1] - violations[1]
         measures[MRR], measures[NDCG] = self.mrr(table), self.ndcg(table)
         measures[FIRST_VIOLATION] = self.first_violation(table)
+        if self.gold.judges_sets:
+            measures |= self._places(table, plain)
         if any(self.pairs):
             measures = {name: self._by_pair(values).mean(axis=1) for name, values in measures.items()}
             measures[PAIRWISE] = (self._by_pair(self.right_rank(table)) == 1).all(axis=1).astype(float)
@@ -103,13 +118,45 @@ class Measures:
         first = self._reduced(np.minimum, ranks, ~self._is_answer)
         return np.where(first == NOT_RANKED, np.inf, first)
 
+    def excluded_places(self, ranks: Ranks, k: int) -> Values:
+        """Return the share of the first k places that excluded documents take."""
+        return self._reduced(np.add, ranks <= k, ~self._is_answer) / k
+
+    def wanted_places(self, ranks: Ranks, k: int) -> Values:
+        """Return the share of the first k places that wanted documents take."""
+        return self._reduced(np.add, ranks <= k, self._is_answer) / k
+
+    def lost(self, ranks: Ranks, plain: Ranks, k: int) -> Values:
+        """Return the share of the wanted documents in plain retrieval's first k places that are there no more.
+
+        A query for which plain retrieval has none there can lose none, and is left out.
+        """
+        shown = self._is_answer & (plain <= k)
+        return self._reduced(np.add, ranks > k, shown) / self._count(shown)[:, None]
+
+    def denied_kept(self, ranks: Ranks, plain: Ranks) -> Values:
+        """Return the share of the documents that deny the thing that are not below their plain place."""
+        return self._reduced(np.add, ranks <= plain[:, None], self.denied) / self._count(self.denied)[:, None]
+
+    def _places(self, ranks: Ranks, plain: Ranks | None) -> dict[str, Values]:
+        places = {f"{EXCLUDED}{k}": self.excluded_places(ranks, k) for k in (1, *self.place_ks)}
+        places |= {f"{WANTED}{k}": self.wanted_places(ranks, k) for k in self.place_ks}
+        if plain is not None:
+            places |= {f"{LOST}{k}": self.lost(ranks, plain, k) for k in self.place_ks}
+            places |= {DENIED_KEPT: self.denied_kept(ranks, plain)} if self.denied.any() else {}
+        return places
+
     @property
-    def _is_answer(self) -> npt.NDArray[np.bool_]:
+    def _is_answer(self) -> Mask:
         return self.gold.grade > 0
 
     @property
     def _answers(self) -> Values:
-        return np.bincount(self.gold.query[self._is_answer], minlength=self.queries).astype(float)
+        return self._count(self._is_answer)
+
+    def _count(self, selected: Mask) -> Values:
+        """Return how many of the selected rows each query has."""
+        return np.bincount(self.gold.query[selected], minlength=self.queries).astype(float)
 
     @property
     def _ideal(self) -> Values:
@@ -119,7 +166,7 @@ class Measures:
         gains = np.where(place < DEPTH, self.gold.grade[best] / np.log2(2.0 + place), 0.0)
         return np.bincount(self.gold.query[best], weights=gains, minlength=self.queries).astype(float)
 
-    def _reduced(self, how: np.ufunc, values: npt.NDArray[np.generic], selected: npt.NDArray[np.bool_]) -> Values:
+    def _reduced(self, how: np.ufunc, values: npt.NDArray[np.generic], selected: Mask) -> Values:
         """Reduce the selected rows of each query to one; NaN for queries that have none."""
         reduced = np.full((self.queries, values.shape[1]), np.nan)
         owners, starts = np.unique(self.gold.query[selected], return_index=True)
@@ -131,6 +178,15 @@ class Measures:
         """Return the values of the queries of each pair beside each other: pairs × queries × columns."""
         order = np.argsort(self.pairs, kind="stable")
         return values[order].reshape(-1, 2, values.shape[1])
+
+
+def ks_of_places(measures: Iterable[str]) -> list[int]:
+    """Return how many first places were looked at, for each of the measures' k; none where they were not.
+
+    >>> ks_of_places(["wanted@10", "wanted@5", "excluded@1", "rr"])
+    [5, 10]
+    """
+    return sorted({int(name.removeprefix(WANTED)) for name in measures if name.startswith(WANTED)})
 
 
 def _applies(values: Values) -> bool:

@@ -57,11 +57,13 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Methods side by side, and the frontier of the paper's variants."""
+    """Methods side by side, and the frontier of the paper's variants; or the mean of several evaluations."""
 
     setup: Setup
     methods: tuple[MethodResult, ...]
     curves: tuple[Curve, ...] = ()
+    parts: tuple["Evaluation", ...] = ()
+    """Of a mean over several datasets, what each has; else empty."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values for JSON."""
@@ -69,6 +71,7 @@ class Evaluation:
             **asdict(self.setup),
             "methods": {result.method: _method(result) for result in self.methods},
             "frontier": {curve.variant: _curve(curve) for curve in self.curves},
+            **({"datasets": {part.setup.dataset: part.to_dict() for part in self.parts}} if self.parts else {}),
         }
 
 

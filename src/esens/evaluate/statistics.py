@@ -59,6 +59,16 @@ def intervals(values: Values, samples: int = SAMPLES) -> Intervals:
     return Intervals(table.mean(axis=0), *np.percentile(resampled(table, samples), _BOUNDS, axis=0))
 
 
+def intervals_over_sets(sets: Sequence[Values], samples: int = SAMPLES) -> Intervals:
+    """Return the mean over several sets of queries of each one's mean, column by column, with its interval.
+
+    Every set counts the same, however many queries it has; queries are drawn within their set.
+    """
+    means = np.mean([np.asarray(table, float).mean(axis=0) for table in sets], axis=0)
+    drawn = np.mean([resampled(table, samples) for table in sets], axis=0)
+    return Intervals(means, *np.percentile(drawn, _BOUNDS, axis=0))
+
+
 def intervals_of(tables: Mapping[K, Values], samples: int = SAMPLES) -> dict[K, Intervals]:
     """Return the intervals of many tables; those over equally many queries are resampled together."""
     by_key: dict[K, Intervals] = {}
@@ -96,14 +106,20 @@ def compare(ours: Values, theirs: Values) -> list[Comparison]:
     signs whose mean difference is at least as large as the one observed (Smucker et al., CIKM 2007), two-sided;
     the observed one counts among them, so that it is never 0.
     """
-    differences = np.asarray(ours, float) - np.asarray(theirs, float)
-    means = intervals(differences)
+    return compare_over_sets([ours], [theirs])
+
+
+def compare_over_sets(ours: Sequence[Values], theirs: Sequence[Values]) -> list[Comparison]:
+    """Compare two methods over several sets of queries, every set counting the same."""
+    by_set = [np.asarray(one, float) - np.asarray(other, float) for one, other in zip(ours, theirs, strict=True)]
+    means = intervals_over_sets(by_set)
+    differences = np.concatenate([table / len(table) for table in by_set])  # their sum is that of the sets' means
     observed = np.abs(differences.sum(axis=0))
     random = np.random.default_rng(0)
     as_large = np.zeros(differences.shape[1], int)
     for _ in range(FLIPS // _FLIPS_AT_ONCE):
         signs = 2.0 * random.integers(0, 2, size=(_FLIPS_AT_ONCE, len(differences)), dtype=np.int8) - 1.0
-        as_large += np.count_nonzero(np.abs(signs @ differences) >= observed - 1e-9, axis=0)
+        as_large += np.count_nonzero(np.abs(signs @ differences) >= observed - 1e-12, axis=0)
     p = (1 + as_large) / (1 + FLIPS)
     return [Comparison(means.at(column), float(p[column])) for column in range(len(p))]
 

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,35 @@ def test_columns_are_measured_apart():
     both = measures_of((0, 0, 1), (0, 1, 0)).all(np.array([[1, 5], [2, 1]]))
     assert both["recall@3"].tolist() == [[1, 0]]
     assert both["violation@1"].tolist() == [[0, 1]]
+
+
+def test_where_a_query_has_several_of_both_the_first_places_count():
+    # Wanted: 0, 1 and 2, of which 2 denies the thing; excluded: 3 and 4.
+    several = measures_of(*((0, document, int(document < 3)) for document in range(5)))
+    several = replace(several, denied=np.array([False, False, True, False, False]), place_ks=(2, 4))
+    found = several.all(np.array([1, 9, 4, 2, 3]), plain=np.array([2, 3, 4, 1, 9]))
+    assert {name: found[name].item() for name in ("excluded@1", "excluded@2", "excluded@4")} == {
+        "excluded@1": 0,
+        "excluded@2": 0.5,
+        "excluded@4": 0.5,
+    }
+    assert (found["wanted@2"].item(), found["wanted@4"].item()) == (0.5, 0.5)
+    assert found["lost@2"].item() == 0
+    assert found["lost@4"].item() == pytest.approx(1 / 3)
+    assert found["denied_kept"].item() == 1
+    assert several.all(np.array([1, 9, 5, 2, 3]), plain=np.array([2, 3, 4, 1, 9]))["denied_kept"].item() == 0
+
+
+def test_what_is_compared_with_plain_retrieval_is_not_measured_without_it():
+    found = measures_of(*((0, document, int(document < 2)) for document in range(4))).all(np.arange(1, 5))
+    assert {"excluded@1", "excluded@5", "excluded@10", "wanted@5", "wanted@10"} <= found.keys()
+    assert not any(name.startswith(("lost", "denied")) for name in found)
+
+
+def test_one_answer_or_one_excluded_document_makes_no_places():
+    for grades in ((1, 0, 0), (1, 1, 0)):
+        found = measures_of(*((0, document, grade) for document, grade in enumerate(grades))).all(np.arange(1, 4))
+        assert not any(name.startswith(("excluded@", "wanted@")) for name in found)
 
 
 @pytest.mark.parametrize("seed", range(20))

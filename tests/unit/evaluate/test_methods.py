@@ -10,6 +10,7 @@ from esens.evaluate.methods import DEFAULT_METHODS, METHODS, method_of, methods_
 from esens.evaluate.methods.anti_rrf import AntiReciprocalRankFusion
 from esens.evaluate.methods.base import (
     CombinesScores,
+    LeavesOut,
     MovesQuery,
     RanksByScorer,
     ReadsTexts,
@@ -18,8 +19,10 @@ from esens.evaluate.methods.base import (
     spec_of,
 )
 from esens.evaluate.methods.bm25 import BM25
-from esens.evaluate.methods.contrast import ContrastAlone, DefaultSearch
+from esens.evaluate.methods.contrast import ContrastAlone, DefaultSearch, HardSearch
 from esens.evaluate.methods.deo import STEPS, DirectEmbeddingOptimization, gradient, loss
+from esens.evaluate.methods.itlr import LogicalProduct
+from esens.evaluate.methods.keyword_not import KeywordNot
 from esens.evaluate.methods.linear import BaselineMinusTrap, TargetMinusTrap
 from esens.evaluate.methods.move_away import MoveAway
 from esens.evaluate.methods.negative_mean import NegativeMean
@@ -28,6 +31,7 @@ from esens.evaluate.methods.plain import Plain
 from esens.evaluate.methods.recommend import BestScore, SumScores
 from esens.evaluate.methods.rrf import ReciprocalRankFusion
 from esens.evaluate.methods.subtract import Subtract
+from esens.evaluate.methods.target_only import TargetOnly
 from esens.score.base import RawScores
 
 EAST, NORTH, UP = np.eye(3, dtype=np.float32)
@@ -212,12 +216,38 @@ def test_a_missing_extra_gives_the_pip_line(monkeypatch: pytest.MonkeyPatch) -> 
         BM25().over(CORPUS)
 
 
+def test_target_only_searches_with_the_target() -> None:
+    assert TargetOnly().vector(ASKED).tolist() == EAST.tolist()
+
+
+def test_itlr_is_the_truth_of_target_and_not_trap() -> None:
+    assert LogicalProduct().scores(RAW) == pytest.approx([0.06, 0.56, 0.2, 0.09])
+    two = RAW._replace(traps=np.array([[0.8, 0.2, 0.6, 0.1], [0.5, -0.3, 0.0, 1.0]]))
+    assert LogicalProduct().scores(two) == pytest.approx([0.03, 0.56, 0.2, 0.0])
+
+
+def test_keyword_not_drops_what_contains_the_words_and_nothing_else() -> None:
+    texts = ("Wine VINEGAR, aged.", "Vinegars of all kinds", "red wine and vinegar", "a red  wine-vinegar", "")
+    contain = KeywordNot().leaves_out([Document(str(number), text, "On") for number, text in enumerate(texts)])
+    assert contain(["vinegar"]).tolist() == [True, False, True, True, False]
+    assert contain(["wine vinegar"]).tolist() == [True, False, False, True, False]
+    assert contain(["vinegars", "RED wine"]).tolist() == [False, True, True, True, False]
+    assert not contain(["…"]).any()
+    assert not contain([]).any()
+
+
+def test_hard_search_is_the_default_in_that_mode() -> None:
+    assert HardSearch().scorer == Contrast(mode="hard")
+    assert (HardSearch().name, HardSearch(1.5).name) == ("esens-hard", "esens-hard:1.5")
+
+
 @pytest.mark.parametrize("spec", DEFAULT_METHODS)
 def test_every_method_has_a_name_that_finds_it_and_one_protocol(spec: str) -> None:
     method = method_of(spec)
     assert method.name.partition(":")[0] == spec
     assert method_of(method.name) == method
-    assert sum(isinstance(method, kind) for kind in (MovesQuery, CombinesScores, RanksByScorer, ReadsTexts)) == 1
+    kinds = (MovesQuery, CombinesScores, RanksByScorer, ReadsTexts, LeavesOut)
+    assert sum(isinstance(method, kind) for kind in kinds) == 1
 
 
 def test_specs_are_read() -> None:
@@ -241,7 +271,9 @@ def test_a_name_keeps_every_digit() -> None:
 
 @pytest.mark.parametrize("spec", ["", "other", "Plain", "plain;bm25", ":0.4"])
 def test_an_unknown_method_lists_the_valid_ones(spec: str) -> None:
-    with pytest.raises(UnknownSpecError, match=r"plain, bm25, rrf\[:K\].*subtract\[:WEIGHT\]") as raised:
+    with pytest.raises(
+        UnknownSpecError, match=r"plain, target-only, keyword-not, bm25, rrf\[:K\].*subtract\[:WEIGHT\]"
+    ) as raised:
         methods_of(spec)
     assert len(raised.value.valid) == len(METHODS)
 

@@ -1,7 +1,17 @@
 import numpy as np
 import pytest
 
-from esens.evaluate.statistics import Interval, compare, holm, interval, intervals, intervals_of, median_interval
+from esens.evaluate.statistics import (
+    Interval,
+    compare,
+    compare_over_sets,
+    holm,
+    interval,
+    intervals,
+    intervals_of,
+    intervals_over_sets,
+    median_interval,
+)
 
 
 def test_the_matrix_product_is_the_bootstrap_one_sample_after_another():
@@ -81,3 +91,18 @@ def test_corrected_values_keep_their_order_and_never_exceed_one():
 )
 def test_it_prints_as_figures_are_printed(value, shown):
     assert str(value) == shown
+
+
+def test_every_set_counts_the_same_however_many_queries_it_has():
+    few, many = np.zeros((4, 1)), np.ones((400, 1))
+    assert intervals_over_sets([few, many]).at(0) == Interval(0.5, 0.5, 0.5)
+    (found,) = compare_over_sets([few, many], [many[:4], many])
+    assert found.difference == Interval(-0.5, -0.5, -0.5)
+    assert found.p == pytest.approx(1 / 8, abs=0.01)  # all four signs alike, either way
+
+
+def test_one_set_is_compared_as_ever():
+    random = np.random.default_rng(0)
+    ours, theirs = random.random((2, 30, 3))
+    assert compare_over_sets([ours], [theirs]) == compare(ours, theirs)
+    np.testing.assert_array_equal(intervals_over_sets([ours]), intervals(ours))

@@ -47,7 +47,7 @@ def read(folder: Path, name: str, *, split: str, excluded: str | Path | None) ->
 
 
 def _query(row: DatasetRow, position: int) -> tuple[Query]:
-    twice = [field for field in native.JUDGEMENTS if row.under(field) is not None]
+    twice = [field for field in (*native.JUDGEMENTS, *native.SETS) if row.under(field) is not None]
     if twice:
         raise row.error(f"has a judgement under {twice[0]!r}, and the folder has qrels; keep one of them")
     return (native.without_judgements(row, position),)

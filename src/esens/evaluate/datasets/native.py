@@ -6,8 +6,9 @@ A query has a ``text``, an id under ``_id`` or ``id`` (else its number), and any
 - ``relevant``: ids of answers, or an object of ids and grades
 - ``excluded_title``: the title of what is excluded, where the document is not at hand
 - any field that is an object with the texts ``target`` and ``trap``: a recorded decomposition
-- ``traps``, texts, or ``excludes``, true or false: how a person split it, with the text of the ``target``. Answers
-  and what is excluded then stand under ``wanted`` and ``excluded``, if they are known
+- ``wanted``, ``excluded``: the ids of answers and of what is excluded, where there are several; beside them
+  ``denied``, those of the answers that say that they lack it, and ``unclear``, which count as neither
+- ``traps``, texts, or ``excludes``, true or false: how a person split it, with the text of the ``target``
 - ``source`` or ``kind``: a group whose figures are told apart
 """
 
@@ -27,6 +28,7 @@ from esens.types import Decomposition
 LOOKS_FOR = "the native format: a folder with queries.jsonl and, where there are documents, corpus.jsonl"
 QUERIES, CORPUS = "queries.jsonl", "corpus.jsonl"
 JUDGEMENTS = ("target", "trap", "relevant")
+SETS = ("wanted", "excluded")
 
 
 def fits(path: Path) -> bool:
@@ -54,11 +56,27 @@ def without_judgements(row: DatasetRow, position: int) -> Query:
 
 def _query(row: DatasetRow, position: int) -> tuple[Query]:
     query = without_judgements(row, position)
-    if "traps" in row.fields or "excludes" in row.fields:
-        return (_split_by_hand(row, query),)
+    is_split = "traps" in row.fields or "excludes" in row.fields
+    if is_split:  # so the target is a text, and no id
+        query = _split_by_hand(row, query)
+    if is_split or row.fields.keys() & set(SETS):
+        return (_with_sets(row, query),)
     relevant = _grades(row) | dict.fromkeys(row.ids("target"), 1)
-    excluded = tuple(dict.fromkeys(row.ids("trap")))
-    return (Query(query.id, query.text, relevant, excluded, query.excluded_title, recorded=query.recorded),)
+    return (replace(query, relevant=relevant, excluded=_ids(row, "trap")),)
+
+
+def _with_sets(row: DatasetRow, query: Query) -> Query:
+    return replace(
+        query,
+        relevant=dict.fromkeys(row.ids("wanted"), 1),
+        excluded=_ids(row, "excluded"),
+        denied=_ids(row, "denied"),
+        unclear=_ids(row, "unclear"),
+    )
+
+
+def _ids(row: DatasetRow, field: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(row.ids(field)))
 
 
 def _split_by_hand(row: DatasetRow, query: Query) -> Query:
@@ -71,8 +89,6 @@ def _split_by_hand(row: DatasetRow, query: Query) -> Query:
     group = row.under("source", "kind")
     return replace(
         query,
-        relevant=dict.fromkeys(row.ids("wanted"), 1),
-        excluded=tuple(dict.fromkeys(row.ids("excluded"))),
         split=Decomposition(target, tuple(traps)),
         group=group if isinstance(group, str) else "",
     )

@@ -23,7 +23,7 @@ def queries_of(
             if query.id in seen:
                 raise row.error(f"id {query.id!r} stands on {_place(seen[query.id])} already; ids must be unique")
             if documents is not None:
-                for judged in (*query.relevant, *query.excluded):
+                for judged in (*query.relevant, *query.excluded, *query.unclear):
                     check_judged(row, judged, documents.get(judged))
             seen[query.id] = row
             queries.append(query)

@@ -9,8 +9,10 @@ from esens.errors import ArgumentError, UnknownSpecError
 from esens.evaluate.methods.anti_rrf import AntiReciprocalRankFusion
 from esens.evaluate.methods.base import Method
 from esens.evaluate.methods.bm25 import BM25
-from esens.evaluate.methods.contrast import ContrastAlone, DefaultSearch
+from esens.evaluate.methods.contrast import ContrastAlone, DefaultSearch, HardSearch
 from esens.evaluate.methods.deo import DirectEmbeddingOptimization
+from esens.evaluate.methods.itlr import LogicalProduct
+from esens.evaluate.methods.keyword_not import KeywordNot
 from esens.evaluate.methods.linear import BaselineMinusTrap, TargetMinusTrap
 from esens.evaluate.methods.move_away import MoveAway
 from esens.evaluate.methods.negative_mean import NegativeMean
@@ -19,9 +21,12 @@ from esens.evaluate.methods.plain import Plain
 from esens.evaluate.methods.recommend import BestScore, SumScores
 from esens.evaluate.methods.rrf import ReciprocalRankFusion
 from esens.evaluate.methods.subtract import Subtract
+from esens.evaluate.methods.target_only import TargetOnly
 
 METHODS: Mapping[str, type[Any]] = {
     "plain": Plain,
+    "target-only": TargetOnly,
+    "keyword-not": KeywordNot,
     "bm25": BM25,
     "rrf": ReciprocalRankFusion,
     "anti-rrf": AntiReciprocalRankFusion,
@@ -32,10 +37,12 @@ METHODS: Mapping[str, type[Any]] = {
     "sum-scores": SumScores,
     "best-score": BestScore,
     "deo": DirectEmbeddingOptimization,
+    "itlr": LogicalProduct,
     "baseline-minus-trap": BaselineMinusTrap,
     "target-minus-trap": TargetMinusTrap,
     "contrast": ContrastAlone,
     "esens": DefaultSearch,
+    "esens-hard": HardSearch,
 }
 """Every method by its name. What is after the colon of a spec is the one field that a method may have."""
 

@@ -91,6 +91,15 @@ class ReadsTexts(Method, Protocol):
         ...
 
 
+@runtime_checkable
+class LeavesOut(Method, Protocol):
+    """A method that ranks plainly, and leaves documents out for their words."""
+
+    def leaves_out(self, corpus: Sequence[Document]) -> Callable[[Sequence[str]], npt.NDArray[np.bool_]]:
+        """Return what says, of the texts of a query's traps, which documents are left out."""
+        ...
+
+
 def reciprocal_ranks(scores: Array, k: float) -> Scores:
     """Return 1/(k + rank) for every document, the unit of rank fusion; equal scores share a rank."""
     return np.reciprocal(k + ranks(scores).astype(np.float64))

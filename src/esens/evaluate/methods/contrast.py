@@ -3,6 +3,7 @@
 See ``esens.score.contrast``. Unlike the others here it compares the two sides, and reads what a document is named
 for. ``esens`` is what a search does unless it is told otherwise: the same where a subject is excluded, with
 mentions in passing spared; and where a property is, what documents say of it (``esens.score.relational``).
+``esens-hard`` is that with the mode "hard": what is excluded is left out.
 """
 
 from dataclasses import dataclass
@@ -10,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from esens.evaluate.methods.base import spec_of
+from esens.score.base import Scorer
 from esens.score.contrast import DEFAULT_BETA, Contrast
-from esens.score.relational import Relational
+from esens.search.options import scorer_of
 
 CONTRAST_GRID = np.linspace(0.0, 5.0, 21)
 """Every beta worth a look: at 5 a fifth of the range between the sides costs all relevance."""
@@ -36,16 +38,37 @@ class ContrastAlone:
 
 @dataclass(frozen=True, slots=True)
 class DefaultSearch:
-    """What ``Searcher.search`` does by default, at this beta."""
+    """What ``Searcher.search`` does by default, or at this beta."""
 
-    beta: float = DEFAULT_BETA
+    beta: float | None = None
 
     @property
     def name(self) -> str:
         """Its name; with beta where that is not the default."""
-        return "esens" if self.beta == DEFAULT_BETA else spec_of("esens", self.beta)
+        return _name("esens", self.scorer, self.beta, default=scorer_of(None))
 
     @property
-    def scorer(self) -> Relational:
+    def scorer(self) -> Scorer:
         """The score that a search takes."""
-        return Relational(beta=self.beta)
+        return scorer_of(None, beta=self.beta)
+
+
+@dataclass(frozen=True, slots=True)
+class HardSearch:
+    """What ``Searcher.search`` does with the mode "hard": what is excluded is not among the results."""
+
+    beta: float | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name; with beta where that is not the default."""
+        return _name("esens-hard", self.scorer, self.beta, default=scorer_of(None, mode="hard"))
+
+    @property
+    def scorer(self) -> Scorer:
+        """The score that a search takes."""
+        return scorer_of(None, beta=self.beta, mode="hard")
+
+
+def _name(name: str, scorer: Scorer, beta: float | None, *, default: Scorer) -> str:
+    return name if beta is None or scorer == default else spec_of(name, beta)

@@ -5,7 +5,7 @@ are looked up in postings, the other way round; what they mean is decided by the
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -13,21 +13,20 @@ import numpy.typing as npt
 
 from esens.arrays.rank import top_k
 from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.evaluate.ranks.shipped_search import TextScorers
 from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.lead_match import lead_of
 from esens.evidence.word_forms import word_forms
 from esens.score.base import RawScores, Readings, Scorer, ScoreRanges
 from esens.score.normalise import Array, Scores
 from esens.score.relational import Relational
-from esens.search.evidence import SIGNS_READ, EvidenceReader, TextScorer, may_spare_mentions
+from esens.search.evidence import SIGNS_READ, EvidenceReader, may_spare_mentions
 from esens.search.plan import QueryPlan, plan_query
 from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import fold_letters, words_of
 from esens.types import Decomposition, Document
 
 Postings = dict[str, npt.NDArray[np.intp]]
-TextScorers = Callable[[npt.NDArray[np.float32]], TextScorer]
-"""Makes, of the vectors of a query's texts, what compares other texts with them."""
 
 
 class CorpusEvidence:
@@ -43,6 +42,10 @@ class CorpusEvidence:
         """Take what was split and embedded; without ``text_scorers`` no mention can be spared."""
         self._corpus, self._decompositions, self._vectors = corpus, decompositions, vectors
         self._text_scorers = text_scorers
+
+    def traps(self, number: int) -> tuple[str, ...]:
+        """Return the texts of a query's traps; none where only their vectors are known."""
+        return self._decompositions[number].traps
 
     def count_traps(self, number: int) -> int:
         """Return how many traps a query has."""

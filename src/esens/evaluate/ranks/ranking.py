@@ -6,12 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.pack import pack
-from esens.arrays.rank import ranks_of
+from esens.arrays.rank import places_of, ranks_of
 from esens.embed.corpus import Progress
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
 from esens.evaluate.methods.base import (
     CombinesScores,
+    LeavesOut,
     Method,
     MovesQuery,
     RanksByScorer,
@@ -22,6 +23,7 @@ from esens.evaluate.methods.base import (
 from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.matmul import Corpus, Matrix
 from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.evaluate.ranks.shipped_search import ShippedSearch
 from esens.score.base import QueryTexts, RawScores, Readings, Scorer
 from esens.score.normalise import Array
 
@@ -36,18 +38,25 @@ def method_ranks(
     vectors: QueryVectors,
     evidence: CorpusEvidence,
     progress: Progress | None = None,
+    *,
+    search: ShippedSearch | None = None,
 ) -> dict[str, Ranks]:
     """Return, by the name of each method, the rank of every judged document.
 
+    What ranks by a scorer goes by ``search``; without one, where texts cannot be compared, by the same formulas.
+
     A query without a trap is ranked plainly by every method that goes by vectors: none of them has anything to
-    leave out there.
+    leave out there. Where the first places count, each document has a place of its own, as in a list of results:
+    of equal scores the first in corpus order stands first. Elsewhere equal scores share a rank.
     """
     gold = dataset.gold
+    place = places_of if gold.judges_sets else ranks_of
     starts = np.searchsorted(gold.query, np.arange(len(vectors) + 1))
     ranks = {method.name: np.empty(len(gold.query), np.int32) for method in methods}
-    for number, name, scores in _all_scores(methods, dataset, corpus, vectors, evidence):
+    for number, name, scores in _all_scores(methods, dataset, corpus, vectors, evidence, search):
         golds = slice(int(starts[number]), int(starts[number + 1]))
-        ranks[name][golds] = ranks_of(gold.position[golds], scores)
+        ranks[name][golds] = place(gold.position[golds], scores)
+        ranks[name][golds][np.isneginf(scores[gold.position[golds]])] = NOT_RANKED
         if progress is not None:
             progress(number + 1, len(vectors))
     return ranks
@@ -55,20 +64,24 @@ def method_ranks(
 
 def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) -> Ranks:
     """Return the ranks of the judged documents in a run; what the run does not hold is not ranked at all."""
-    scores = {query: dict(found) for query, found in run.items()}
-    sorted_scores = {query: np.sort(list(found.values())) for query, found in scores.items()}
-    ranks = np.full(len(dataset.gold.query), NOT_RANKED, np.int32)
-    for row, (number, document, _) in enumerate(dataset.judged):
-        query = dataset.queries[number].id
-        if document in scores.get(query, ()):
-            ordered = sorted_scores[query]
-            above = len(ordered) - np.searchsorted(ordered, scores[query][document], side="right")
-            ranks[row] = 1 + above
-    return ranks
+    place = places_of if dataset.gold.judges_sets else ranks_of
+    ranked: dict[str, dict[str, int]] = {}
+    for query, found in run.items():
+        scores = dict(found)
+        ranks = place(np.arange(len(scores)), np.array(list(scores.values()), float))
+        ranked[query] = dict(zip(scores, ranks.tolist(), strict=True))
+    ids = [query.id for query in dataset.queries]
+    of_judged = (ranked.get(ids[number], {}).get(document, NOT_RANKED) for number, document, _ in dataset.judged)
+    return np.fromiter(of_judged, np.int32, len(dataset.gold.query))
 
 
 def _all_scores(
-    methods: Sequence[Method], dataset: Dataset, corpus: Corpus, vectors: QueryVectors, evidence: CorpusEvidence
+    methods: Sequence[Method],
+    dataset: Dataset,
+    corpus: Corpus,
+    vectors: QueryVectors,
+    evidence: CorpusEvidence,
+    search: ShippedSearch | None,
 ) -> Iterator[tuple[int, str, Array]]:
     """Yield the scores of all documents, for each query and method by number and name."""
     by_vectors = [method for method in methods if not isinstance(method, ReadsTexts)]
@@ -76,9 +89,15 @@ def _all_scores(
         if isinstance(method, ReadsTexts):
             score = method.over(dataset.corpus)
             yield from ((number, method.name, score(text)) for number, text in enumerate(dataset.texts))
+    left_out = {
+        method.name: method.leaves_out(dataset.corpus) for method in by_vectors if isinstance(method, LeavesOut)
+    }
     if by_vectors:
         for number, raw in _raw_scores(by_vectors, corpus, vectors):
-            yield from ((number, *scores) for scores in _scores(by_vectors, raw, evidence, number))
+            for name, scores in _scores(by_vectors, raw, evidence, search, number):
+                if name in left_out:
+                    scores = np.where(left_out[name](evidence.traps(number)), -np.inf, scores)
+                yield number, name, scores
 
 
 def _raw_scores(
@@ -114,7 +133,11 @@ def _vectors(methods: Sequence[Method], vectors: QueryVectors, number: int) -> l
 
 
 def _scores(
-    methods: Sequence[Method], groups: Sequence[Matrix], evidence: CorpusEvidence, number: int
+    methods: Sequence[Method],
+    groups: Sequence[Matrix],
+    evidence: CorpusEvidence,
+    search: ShippedSearch | None,
+    number: int,
 ) -> Iterator[tuple[str, Array]]:
     query = groups[0][0]
     if len(groups) == 1:
@@ -126,8 +149,10 @@ def _scores(
         if isinstance(method, CombinesScores):
             yield method.name, method.scores(split)
         elif isinstance(method, RanksByScorer):
-            by_scorer = by_scorer or _ByScorer(split, distinct, evidence, number)
+            by_scorer = by_scorer or _ByScorer(split, distinct, evidence, search, number)
             yield method.name, by_scorer.scores(method.scorer)
+        elif isinstance(method, LeavesOut):
+            yield method.name, query
         else:
             yield method.name, next(vectors)
 
@@ -135,9 +160,16 @@ def _scores(
 class _ByScorer:
     """Scores all documents for one query as a search would."""
 
-    def __init__(self, split: SplitScores, distinct: Matrix, evidence: CorpusEvidence, number: int) -> None:
+    def __init__(
+        self,
+        split: SplitScores,
+        distinct: Matrix,
+        evidence: CorpusEvidence,
+        search: ShippedSearch | None,
+        number: int,
+    ) -> None:
         self._split, self._distinct = split, distinct
-        self._evidence, self._number = evidence, number
+        self._evidence, self._search, self._number = evidence, search, number
         self._names = evidence.names(number)
         self._reader = evidence.reader(number)
 
@@ -147,6 +179,13 @@ class _ByScorer:
         texts = scorer.texts(_QUERY, _TARGET, traps)
         if texts.is_plain:
             return self._split.target if texts.query == _TARGET else self._split.query
+        if self._search is None:
+            return self._by_formula(scorer, texts)
+        return self._search.scores(
+            self._number, scorer, self._split, self._distinct, lambda: self._by_formula(scorer, texts)
+        )
+
+    def _by_formula(self, scorer: Scorer, texts: QueryTexts) -> Array:
         raw = self._raw(scorer, texts)
         ranges, has, readings = raw.ranges(), (False,) * len(raw.traps), Readings.of_names(self._names)
         if self._reader is not None and scorer.reads_statements:

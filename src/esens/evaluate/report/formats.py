@@ -25,8 +25,21 @@ CURVES_CSV = ("variant", "beta", "measure", "mean", "low", "high")
 
 
 def evaluation_tables(evaluation: Evaluation) -> list[ReportTable]:
-    """Return the methods side by side, then a grid over beta for each curve."""
-    return [*methods_tables(evaluation), *(beta_grid(curve) for curve in evaluation.curves)]
+    """Return the methods side by side, then a grid over beta for each curve; of a mean, then its parts."""
+    return [
+        *methods_tables(evaluation),
+        *(beta_grid(curve) for curve in evaluation.curves),
+        *tables_of_parts(evaluation),
+    ]
+
+
+def tables_of_parts(evaluation: Evaluation) -> list[ReportTable]:
+    """Return the tables of each dataset of a mean, named by it; what the columns mean was said above."""
+    return [
+        replace(table, title=f"{part.setup.dataset}: {table.title[:1].lower()}{table.title[1:]}", note="")
+        for part in evaluation.parts
+        for table in methods_tables(part)
+    ]
 
 
 def terminal(evaluation: Evaluation) -> "Group":

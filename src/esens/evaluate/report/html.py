@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from importlib import resources
 
-from esens.evaluate.measures import AVG_VIOLATION, PAIRWISE
+from esens.evaluate.measures import AVG_VIOLATION, PAIRWISE, ks_of_places
+from esens.evaluate.report.formats import tables_of_parts
 from esens.evaluate.report.grid import beta_grid
 from esens.evaluate.report.methods import methods_tables
 from esens.evaluate.report.plots import FRONTIER, over_beta, plots, svg
@@ -48,6 +49,7 @@ def _parts(evaluation: Evaluation, command: str) -> Iterator[str]:
     if figures:
         yield from ("<h2>Plots</h2>", '<div class="plots">', *figures, "</div>")
     yield from (_section(beta_grid(curve)) for curve in evaluation.curves)
+    yield from map(_section, tables_of_parts(evaluation))
     yield from ("<h2>Notes</h2>", _list([*evaluation.setup.notes, INTERVALS]))
     yield from ("<h2>Command</h2>", f"<pre><code>{escape(command)}</code></pre>")
 
@@ -61,7 +63,12 @@ def _about(evaluation: Evaluation) -> str:
     )
     measures = {name for method in evaluation.methods for name in method.measures}
     measures |= {name for curve in evaluation.curves for name in curve.measures}
-    if AVG_VIOLATION in measures:
+    if ks_of_places(measures):
+        about += (
+            " E@k is the share of the first k places that excluded documents take, and should be low; W@k that of"
+            " wanted ones, and should be high."
+        )
+    elif AVG_VIOLATION in measures:
         about += (
             " Recall (R@k) says how much of what was asked for is among the first k documents, and should be high;"
             " violation (V@k) how often something that the query excludes is there too, and should be low."
@@ -90,12 +97,18 @@ def _setup(evaluation: Evaluation) -> str:
 def _captions(evaluation: Evaluation) -> dict[str, str]:
     """Return what stands below each plot, by its name."""
     return {
-        FRONTIER: "Recall against violation, with intervals: up and to the left is better. Along a curve β grows.",
+        FRONTIER: _frontier_caption(evaluation),
         **{
             over_beta(curve): f"{curve.variant}: recall and violation over β, with intervals."
             for curve in evaluation.curves
         },
     }
+
+
+def _frontier_caption(evaluation: Evaluation) -> str:
+    if ks_of_places(name for method in evaluation.methods for name in method.measures):
+        return "Wanted against excluded places, with intervals: up and to the left is better."
+    return "Recall against violation, with intervals: up and to the left is better. Along a curve β grows."
 
 
 def _section(table: ReportTable) -> str:

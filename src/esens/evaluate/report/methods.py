@@ -1,6 +1,6 @@
 """Methods side by side: what they find, what they let through, and where they put it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from esens.evaluate.measures import (
@@ -8,11 +8,17 @@ from esens.evaluate.measures import (
     AVG_RECALL,
     AVG_VIOLATION,
     DELTA_R1,
+    DENIED_KEPT,
+    EXCLUDED,
+    EXCLUDED_FIRST,
     FIRST_VIOLATION,
+    LOST,
     MRR,
     NDCG,
     PAIRWISE,
     RR,
+    WANTED,
+    ks_of_places,
 )
 from esens.evaluate.report.table import Cell, ReportTable, best_marked, cell, change, rank
 from esens.evaluate.results import Evaluation, MethodResult
@@ -63,16 +69,51 @@ _ORDER = (
     _MeasureColumn("first V ↑", FIRST_VIOLATION, "First V: the median rank of the first excluded document.", rank),
     _MeasureColumn("pairs ↑", PAIRWISE, "Pairs: how often both queries of a pair are ranked right."),
 )
+_ORDER_OF_SETS = (
+    _MeasureColumn(
+        "E first ↓", EXCLUDED_FIRST, "E first: how often an excluded document is first.", highest_is_best=False
+    ),
+    _MeasureColumn("ΔE first ↓", EXCLUDED_FIRST, highest_is_best=False, is_difference=True),
+    _MeasureColumn(
+        "denied ↑",
+        DENIED_KEPT,
+        "Denied: of the documents that say that they lack what is excluded, those not below their plain place.",
+    ),
+    *(column for column in _ORDER if column.measure not in ("recall@1", DELTA_R1)),
+)
 HEADINGS = {column.measure: column.heading for column in (*_TRADE_OFF, *_ORDER) if not column.is_difference}
 """What each measure is called at the head of a column."""
 
 
 def methods_tables(evaluation: Evaluation) -> list[ReportTable]:
     """Return a row a method: the trade-off, then the order; what was not measured of any method is left out."""
-    excludes = any(AVG_VIOLATION in method.measures for method in evaluation.methods)
-    title = "Recall and violation" if excludes else "Recall"
-    tables = [_table(title, _TRADE_OFF, evaluation.methods), _table("Order", _ORDER, evaluation.methods)]
+    tables = [_table(title, columns, evaluation.methods) for title, columns in _layout(evaluation.methods)]
     return [table for table in tables if len(table.header) > 1]
+
+
+def _layout(methods: Sequence[MethodResult]) -> Iterator[tuple[str, Sequence[_MeasureColumn]]]:
+    """Yield the titles and columns of the tables: where the first places count, one for each k."""
+    measures = {measure for method in methods for measure in method.measures}
+    ks = ks_of_places(measures)
+    if ks:
+        yield from ((f"The first {k} places", _places(k)) for k in ks)
+        yield "Order", _ORDER_OF_SETS
+    else:
+        yield "Recall and violation" if AVG_VIOLATION in measures else "Recall", _TRADE_OFF
+        yield "Order", _ORDER
+
+
+def _places(k: int) -> Sequence[_MeasureColumn]:
+    shares = f"E and W: the shares of the first {k} places that excluded and wanted documents take."
+    lost = f"Lost: the share of the wanted documents in plain retrieval's first {k} that are there no more."
+    excluded, wanted = f"{EXCLUDED}{k}", f"{WANTED}{k}"
+    return (
+        _MeasureColumn(f"E@{k} ↓", excluded, shares, highest_is_best=False),
+        _MeasureColumn(f"ΔE@{k} ↓", excluded, highest_is_best=False, is_difference=True),
+        _MeasureColumn(f"W@{k} ↑", wanted),
+        _MeasureColumn(f"ΔW@{k} ↑", wanted, is_difference=True),
+        _MeasureColumn(f"lost@{k} ↓", f"{LOST}{k}", lost, highest_is_best=False),
+    )
 
 
 def _table(title: str, columns: Sequence[_MeasureColumn], methods: Sequence[MethodResult]) -> ReportTable:
@@ -91,12 +132,19 @@ def _note(columns: Mapping[_MeasureColumn, Sequence[str | Cell]]) -> str:
     explained = [column.explained for column in columns if column.explained]
     if any(column.is_difference for column in columns):
         explained.append(
-            "ΔAvg. is the difference from plain retrieval on the same queries: * p < .05, ** p < .01, "
+            f"{_differences(columns)} from plain retrieval on the same queries: * p < .05, ** p < .01, "
             "*** p < .001 by a paired randomisation test, corrected for the number of methods (Holm)."
         )
     if any(isinstance(cell, Cell) and cell.is_best for cells in columns.values() for cell in cells):
         explained.append("Bold is the best of a column, however narrowly.")
     return " ".join(explained)
+
+
+def _differences(columns: Iterable[_MeasureColumn]) -> str:
+    names = [column.heading.rpartition(" ")[0] for column in columns if column.is_difference]
+    if names[0].startswith("ΔAvg."):
+        return "ΔAvg. is the difference"
+    return f"{' and '.join(names)} {'is the difference' if len(names) == 1 else 'are the differences'}"
 
 
 def _marks(comparisons: Sequence[Comparison | None]) -> list[str]:

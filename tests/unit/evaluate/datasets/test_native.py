@@ -31,6 +31,26 @@ def test_our_own_form(tmp_path: Path) -> None:
     assert found.gold.position.tolist() == [0, 1, 2, 0, 0, 1]
 
 
+def test_several_wanted_and_excluded_documents(tmp_path: Path) -> None:
+    folder = write_native(
+        tmp_path,
+        {"text": "x", "wanted": ["a", "b"], "excluded": ["c"], "denied": "b", "target": "t", "traps": ["u"]},
+        {"text": "y", "wanted": ["a"], "excluded": ["c"], "unclear": ["b"]},
+    )
+    assert read_dataset(folder).queries == (
+        Query("0", "x", {"a": 1, "b": 1}, ("c",), denied=("b",), split=Decomposition("t", ("u",))),
+        Query("1", "y", {"a": 1}, ("c",), unclear=("b",)),
+    )
+    assert read_dataset(folder).denied.tolist() == [False, True, False, False, False]
+
+
+def test_what_is_unclear_or_denied_is_part_of_the_hash(tmp_path: Path) -> None:
+    row = {"text": "x", "wanted": ["a"], "excluded": ["c"]}
+    rows = (row, {**row, "unclear": ["b"]}, {**row, "denied": ["a"]})
+    hashes = {read_dataset(write_native(tmp_path / str(number), one)).hash for number, one in enumerate(rows)}
+    assert len(hashes) == len(rows)
+
+
 def test_our_own_form_without_documents(tmp_path: Path) -> None:
     found = read_dataset(
         write_native(tmp_path, {"text": "x", "excluded_title": "T &amp; U", "trap": "9"}, corpus=None)
@@ -47,6 +67,18 @@ def test_our_own_form_without_documents(tmp_path: Path) -> None:
         ([{"query": "x"}], 1, "its fields are: 'query'"),
         ([{"text": "x", "target": "nowhere"}], 1, "judges document 'nowhere', which the corpus does not hold"),
         ([{"text": "x", "target": "a", "trap": "a"}], 1, "document 'a' answers it and is excluded by it"),
+        ([{"text": "x", "wanted": ["a"], "excluded": ["a"]}], 1, "document 'a' answers it and is excluded by it"),
+        ([{"text": "x", "wanted": ["a"], "denied": ["b"]}], 1, "document 'b' is denied, but not wanted"),
+        (
+            [{"text": "x", "excluded": ["a"], "unclear": ["a"]}],
+            1,
+            "document 'a' is unclear, and wanted or excluded",
+        ),
+        (
+            [{"text": "x", "wanted": ["a"], "unclear": ["z"]}],
+            1,
+            "judges document 'z', which the corpus does not hold",
+        ),
         ([{"text": "x", "target": 1.5}], 1, "an id is a text or a whole number; under 'target' is 1.5"),
         ([{"text": "x", "relevant": {"a": "2"}}], 1, "a grade is a whole number; that of 'a' is '2'"),
         ([{"_id": 1, "text": "x"}, {"_id": "1", "text": "y"}], 2, "id '1' stands on line 1 already"),

@@ -1,16 +1,18 @@
 """Recall against violation: the paper's variants along beta, and every method as a point.
 
+Where the first places were measured, it is what is wanted of them against what is excluded.
+
 Methods crowd where retrieval is good, so their names stand in a legend, and each has a sign of its own.
 """
 
 from collections.abc import Sequence
 from itertools import cycle, product
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION
+from esens.evaluate.measures import AVG_RECALL, AVG_VIOLATION, EXCLUDED, WANTED, ks_of_places
 from esens.evaluate.report.plots.style import (
     FONT,
     INK,
@@ -39,12 +41,22 @@ _MAX_NAME = 23
 _OFFSET, _WIDE, _HIGH = 4.0, 13.0, 18.0
 
 
+class _Sides(NamedTuple):
+    """What is drawn against what: two measures, and what they are called."""
+
+    bad: str
+    good: str
+    bad_name: str
+    good_name: str
+
+
 def frontier_plot(evaluation: Evaluation) -> "Figure | None":
-    """Return Avg. R over Avg. V, with intervals; None where neither methods nor curves have both."""
+    """Return Avg. R over Avg. V, or W over E, with intervals; None where neither methods nor curves have both."""
     from matplotlib.figure import Figure
 
+    sides = _sides(evaluation)
     curves = [curve for curve in evaluation.curves if {AVG_RECALL, AVG_VIOLATION} <= curve.measures.keys()]
-    methods = [method for method in evaluation.methods if _is_drawable(method)]
+    methods = [method for method in evaluation.methods if _is_drawable(method, sides)]
     if not curves and not methods:
         return None
     figure = Figure(figsize=_SIZE, facecolor=PAPER)
@@ -52,13 +64,20 @@ def frontier_plot(evaluation: Evaluation) -> "Figure | None":
     for curve, colour, style in zip(curves, cycle(SERIES), cycle(LINES), strict=False):
         _draw_curve(axes, curve, colour, style)
     for method, (fill, sign) in zip(methods, cycle(product((PAPER, INK), _METHOD_SIGNS)), strict=False):
-        _draw_method(axes, method, sign, fill)
-    _frame(axes)
+        _draw_method(axes, method, sides, sign, fill)
+    _frame(axes, sides)
     written: list[tuple[float, float]] = []
     for number, (curve, colour) in enumerate(zip(curves, cycle(SERIES), strict=False)):
         written += _write_betas(axes, curve, colour, written, above=number % 2 == 1)
     axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0, frameon=False, fontsize=LABEL_SIZE)
     return figure
+
+
+def _sides(evaluation: Evaluation) -> _Sides:
+    ks = ks_of_places(name for method in evaluation.methods for name in method.measures)
+    if not ks:
+        return _Sides(AVG_VIOLATION, AVG_RECALL, "Avg. V", "Avg. R")
+    return _Sides(f"{EXCLUDED}{ks[-1]}", f"{WANTED}{ks[-1]}", f"E@{ks[-1]}", f"W@{ks[-1]}")
 
 
 def _draw_curve(axes: "Axes", curve: Curve, colour: str, style: Any) -> None:
@@ -77,12 +96,12 @@ def _draw_curve(axes: "Axes", curve: Curve, colour: str, style: Any) -> None:
         axes.plot(where[0].mean, where[1].mean, color=colour, linestyle="none", marker=".", markersize=5, zorder=3)
 
 
-def _draw_method(axes: "Axes", method: MethodResult, sign: str, fill: str) -> None:
-    violation, recall = method.measures[AVG_VIOLATION], method.measures[AVG_RECALL]
-    _cross(axes, violation, recall, INK)
+def _draw_method(axes: "Axes", method: MethodResult, sides: _Sides, sign: str, fill: str) -> None:
+    bad, good = method.measures[sides.bad], method.measures[sides.good]
+    _cross(axes, bad, good, INK)
     axes.plot(
-        violation.mean,
-        recall.mean,
+        bad.mean,
+        good.mean,
         color=INK,
         linestyle="none",
         marker=sign,
@@ -101,10 +120,10 @@ def _cross(axes: "Axes", violation: Interval, recall: Interval, colour: str) -> 
     axes.plot([violation.mean, violation.mean], [recall.low, recall.high], **bars)
 
 
-def _frame(axes: "Axes") -> None:
+def _frame(axes: "Axes", sides: _Sides) -> None:
     """Set names, limits and ticks."""
-    axes.set_xlabel("Avg. V (lower is better)")
-    axes.set_ylabel("Avg. R (higher is better)")
+    axes.set_xlabel(f"{sides.bad_name} (lower is better)")
+    axes.set_ylabel(f"{sides.good_name} (higher is better)")
     axes.margins(0.05, 0.06)
     axes.set_xlim(*no_closer(*axes.get_xlim()))
     axes.set_ylim(*no_closer(*axes.get_ylim()))
@@ -149,8 +168,8 @@ def _means(curve: Curve) -> tuple[Any, Any]:
     return curve.measures[AVG_VIOLATION].mean, curve.measures[AVG_RECALL].mean
 
 
-def _is_drawable(method: MethodResult) -> bool:
-    both = (method.measures.get(name) for name in (AVG_RECALL, AVG_VIOLATION))
+def _is_drawable(method: MethodResult, sides: _Sides) -> bool:
+    both = (method.measures.get(name) for name in (sides.good, sides.bad))
     return all(measure is not None and isfinite(measure.mean) for measure in both)
 
 

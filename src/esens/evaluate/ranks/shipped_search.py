@@ -1,0 +1,104 @@
+"""The first results of a search, by the search's own code: what is measured is what is shipped.
+
+From its plan on, a query goes the way of ``Searcher.search``. Only what all methods share is not computed again:
+the vectors of its texts, and their raw scores over the corpus. A search reads the documents that can be among its
+first results, and only those; behind them, documents keep the order that an evaluation gives them by itself. Where
+it matters how deep a document stands that denies what is excluded, the search goes all the way down.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from esens.arrays.rank import ranks
+from esens.evaluate.dataset import Dataset
+from esens.evaluate.methods.base import SplitScores
+from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.score.base import Scorer
+from esens.score.normalise import Array
+from esens.search.candidates import CandidateSet
+from esens.search.evidence import TextScorer
+from esens.search.pipeline import run
+from esens.search.plan import plan_query
+from esens.text.terms import distinct_text
+from esens.types import Decomposition, Document, Hit, Results
+
+DEPTH = 100
+"""How many results a search is asked for: more than anybody reads."""
+
+TextScorers = Callable[[npt.NDArray[np.float32]], TextScorer]
+"""Makes, of the vectors of a query's texts, what compares other texts with them."""
+
+
+@dataclass(frozen=True)
+class ShippedSearch:
+    """Searches a corpus that is split and embedded."""
+
+    dataset: Dataset
+    decompositions: Sequence[Decomposition]
+    vectors: QueryVectors
+    text_scorers: TextScorers
+
+    def scores(
+        self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array, behind: Callable[[], Array]
+    ) -> Array:
+        """Return numbers that rank the documents for a query as a search does, and the rest as ``behind`` does.
+
+        What the mode "hard" leaves out is not ranked, −∞.
+        """
+        first = self._results(number, scorer, raw, distinct, DEPTH)
+        if self.dataset.queries[number].denied:
+            below = self._placed(self._results(number, scorer, raw, distinct, len(self.dataset.corpus)))
+        elif scorer.mode == "hard":
+            below = self._placed(())
+        else:
+            below = behind()
+        return self._merged(first, below)
+
+    def _merged(self, first: Sequence[Hit], below: Array) -> Array:
+        """Return the ranks of the first results, and behind them those of the rest, as numbers below 0."""
+        merged = np.where(np.isneginf(below), -np.inf, -(len(first) + ranks(below).astype(np.float64)))
+        last = below[self._position[first[-1].id]] if first else -np.inf
+        if np.isfinite(last):  # others may tie with the last of the first
+            merged[below == last] = -first[-1].rank
+        merged[[self._position[hit.id] for hit in first]] = [-hit.rank for hit in first]
+        return merged
+
+    def _placed(self, results: Sequence[Hit]) -> Array:
+        """Return results as scores of all documents: −∞ for those that are not among them."""
+        scores = np.full(len(self.dataset.corpus), -np.inf)
+        scores[[self._position[hit.id] for hit in results]] = [-hit.rank for hit in results]
+        return scores
+
+    def _results(self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array, k: int) -> Results:
+        split, places = self.decompositions[number], self.vectors.traps_of(number)
+        plan = plan_query(self.dataset.texts[number], split, scorer, k=k)
+        texts = [
+            *(distinct_text(trap, beyond=split.target) for trap in split.traps),
+            *split.traps,
+            split.target,
+            self.dataset.texts[number],
+        ]
+        row = {text: at for at, text in enumerate(texts)}
+        chosen = [row[text] for text in plan.texts.flat()]
+        scores = np.concatenate([distinct, raw.traps, raw.target[None], raw.query[None]])
+        vectors = np.concatenate(
+            [
+                self.vectors.distinct[places],
+                self.vectors.traps[places],
+                self.vectors.target[[number]],
+                self.vectors.query[[number]],
+            ]
+        )
+        candidates = CandidateSet.whole(plan.texts, scores[chosen], self._documents, folds_passages=False)
+        return run(plan, [candidates], self.text_scorers(vectors[chosen]))
+
+    def _documents(self, positions: Sequence[int]) -> list[Document]:
+        return [self.dataset.corpus[position] for position in positions]
+
+    @cached_property
+    def _position(self) -> dict[str, int]:
+        return {document.id: position for position, document in enumerate(self.dataset.corpus)}
