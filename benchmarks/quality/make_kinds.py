@@ -11,12 +11,12 @@ A line of the second is a name that one may ask for, and the lines that it asks 
 import argparse
 import gzip
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from esens.evidence.kinds import CAPITAL, TABLE, key_of
+from esens.evidence.kind_tables import CAPITAL, WORDNET, key_of, name_of
 from esens.text.terms import terms_of
 
 PACKAGE = Path(__file__).parents[2] / "src/esens/evidence/data"
@@ -29,21 +29,29 @@ PLACES = frozenset((PLACE, OBJECT))
 OF_PLACES = PLACES | {PERTAINING, PERSON, COMMUNICATION}  # the Greek, and their language
 # People exclude things, beings, places, genres, sports, illnesses; hardly quantities, shapes, motives, relations.
 SUBJECTS = PLACES | {ACT, ANIMAL, ARTIFACT, COGNITION, COMMUNICATION, EVENT, FOOD, PERSON, PLANT, STATE, SUBSTANCE}
-# An almond is a tree and a nut: senses that are as good as one.
-NEAR = {FOOD: {FOOD, PLANT}, PLANT: {PLANT, FOOD}, ANIMAL: {ANIMAL, FOOD}, PLACE: PLACES, OBJECT: PLACES}
+NEAR = {FOOD: PLANT, PLANT: FOOD, ANIMAL: FOOD}
 LATIN = "taxonomic group"
 
 MOST_KINDS = 250
-"""Of a thing with more kinds ("vehicle") only those count whose names occur in the texts that WordNet's makers read."""
+"""Of a thing with more kinds ("vehicle") only those count whose names occur in the texts that were marked."""
 TOO_MANY = 1500
 """A thing with more ("food", "animal", "structure") is no thing but a way of speaking."""
 SECOND_SENSE = 0.5
 """A second sense counts if it is meant at least so often as the first, in this measure."""
+ASKED_SHARE, MOST_SENSES = 0.6, 3
+"""A name asks for nothing if it means too many things: less than this share of its occurrences, or more senses."""
 OWN_SHARE = 0.5
 """A name counts as a kind if at least this share of its occurrences has the sense."""
 SHORTEST, SHORTEST_PLACE = 3, 5
 """Short names of towns are words of something: Nice, Tours, Bath, Cork. Those of countries stand in the facts."""
-UNCLEAR = frozenset("ella lesbian reading mobile nancy orange limousin".split())
+# Names of people, words of every day, and peoples that are no longer where their land is.
+_UNCLEAR = """
+adelaide alexandria ariana bay capital centre charlotte city drone east ella english florence galera gothic
+jonathan lancaster latin left lesbian limousin mobile moor murphy nancy norman north olympian olympic orange
+prima queen reading right roman rosario rose salvador santiago santo scotch soledad south spartan sydney vandal
+victoria west worker
+"""
+UNCLEAR = frozenset(_UNCLEAR.split())
 
 
 @dataclass(frozen=True)
@@ -53,8 +61,9 @@ class Concept:
     names: tuple[str, ...]
     subject: int
     kinds: tuple[str, ...]
+    instances: tuple[str, ...]
     parts: tuple[str, ...]
-    countries: bool = False
+    is_state: bool = False
 
     @property
     def is_name(self) -> bool:
@@ -108,19 +117,26 @@ class WordNet:
     @cached_property
     def latin(self) -> frozenset[str]:
         """Genera, families and the like."""
-        return frozenset(self._all_below(self.senses[LATIN][0]))
+        return frozenset(_reach(self.senses[LATIN][0], lambda concept: self.concepts[concept].kinds))
 
     @cached_property
     def shared(self) -> frozenset[str]:
         """Rivers and mountains that lie in several places: the Alps are no part of France alone."""
         holders = Counter(part for concept in self.concepts.values() for part in concept.parts)
-        return frozenset(part for part, count in holders.items() if count > 1 and not self._is_state(part))
+        return frozenset(part for part, count in holders.items() if count > 1 and not self.concepts[part].is_state)
 
     def children(self, concept: str) -> tuple[str, ...]:
-        """Return what counts as a kind of a concept: of a place, also what lies in it and who lives there."""
+        """Return what counts as a kind of a concept: of a place, what lies in it and who lives there.
+
+        Of islands as such, Japan is none that anybody means; and of writers, no writer counts.
+        """
         found = self.concepts[concept]
-        parts = [part for part in found.parts if part not in self.shared] if found.subject in PLACES else []
-        return tuple(child for child in (*found.kinds, *parts) if self.is_subject(child))
+        lower = [*found.kinds, *(found.instances if found.subject != PERSON else ())]
+        if found.subject in PLACES and found.is_name:
+            lower += [part for part in found.parts if part not in self.shared]
+        elif found.subject in PLACES:
+            lower = [child for child in lower if not self.concepts[child].is_name]
+        return tuple(child for child in lower if self.is_subject(child))
 
     def is_subject(self, concept: str) -> bool:
         """Return whether people may exclude it, or mean it when they exclude what is above."""
@@ -128,63 +144,62 @@ class WordNet:
         is_person = found.subject == PERSON and found.is_name
         return found.subject in SUBJECTS and not is_person and concept not in self.latin
 
-    def asked(self, word: str) -> Iterator[str]:
-        """Yield the one or two concepts that a word means most often; both are names, or both are not."""
-        senses = self.senses[word][:2]
-        counts = [self.sense_counts.get((word, number), 0) for number in (1, 2)]
-        yield senses[0]
+    def asked(self, word: str) -> list[str]:
+        """Return the one or two concepts that a word means most often; both are names, or both are not."""
+        senses = self.senses[word]
+        counts = [self.sense_counts.get((word, number), 0) for number, _ in enumerate(senses, 1)]
         is_second = len(senses) > 1 and 0 < counts[1] >= SECOND_SENSE * counts[0]
-        if is_second and len({self.concepts[sense].is_name for sense in senses}) == 1:
-            yield senses[1]
+        is_alike = len({self.concepts[sense].is_name for sense in senses[:2]}) == 1
+        meant = 2 if is_second and is_alike else 1
+        is_clear = sum(counts[:meant]) >= ASKED_SHARE * sum(counts) if any(counts) else len(senses) <= MOST_SENSES
+        return senses[:meant] if is_clear else []
 
     def kind_names(self, concept: str) -> list[str]:
         """Return the names of a concept that, in a text on anything, mostly mean it."""
         found = self.concepts[concept]
-        near = NEAR.get(found.subject, {found.subject})
-        names = [name for name in found.names if not self._is_latin(name, found)]
-        clear = [name for name in names if self._is_clear(name, near)]
-        return clear + [name for name in self.adjectives.get(concept, ()) if self._is_clear(name, OF_PLACES)]
+        names = [name for name in found.names if not _is_latin(name, found) and self._is_clear(name, concept)]
+        return names + [name for name in self.adjectives.get(concept, ()) if self._is_adjective_clear(name)]
+
+    def frequency(self, word: str) -> int:
+        """Return how often a noun occurs in the texts that were read."""
+        return sum(self.sense_counts.get((word, number), 0) for number, _ in enumerate(self.senses[word], 1))
 
     def is_common(self, name: str) -> bool:
         """Return whether a name occurs in the texts that were read."""
         return bool(self.subjects.get(name.casefold()))
 
     def _below(self, concept: str) -> tuple[str, ...]:
-        return tuple(self._all_below(concept, self.children))
+        return tuple(_reach(concept, self.children))
 
-    def _all_below(self, concept, children=None):
-        children = children or (lambda concept: self.concepts[concept].kinds)
-        seen, todo = {concept}, [concept]
-        for higher in todo:
-            lower = [child for child in children(higher) if child not in seen]
-            seen.update(lower)
-            todo += lower
-        return todo
-
-    def _is_state(self, concept: str) -> bool:
-        return self.concepts[concept].countries
-
-    def _is_latin(self, name: str, concept: Concept) -> bool:
-        """A living being with an English name has a Latin one beside it."""
-        is_living = concept.subject in (PLANT, ANIMAL)
-        return is_living and name[:1].isupper() and any(other[:1].islower() for other in concept.names)
-
-    def _is_clear(self, name: str, near: Collection[int]) -> bool:
+    def _is_clear(self, name: str, concept: str) -> bool:
+        """Return whether a name mostly means a concept, or one that is as good as it."""
         words = {name.casefold(), key_of(name)}
-        if " " in name:
+        if " " in key_of(name):
             return True
-        shortest = SHORTEST_PLACE if PLACE in near and not self.is_common(name) else SHORTEST
+        is_place = self.concepts[concept].subject in PLACES
+        shortest = SHORTEST_PLACE if is_place and not self.is_common(name) else SHORTEST
         if not terms_of(name) or words & UNCLEAR or min(map(len, words)) < shortest:
             return False
-        return all(self._is_mostly(word, near) for word in words)
+        return all(self._is_mostly(word, concept) for word in words)
 
-    def _is_mostly(self, word: str, near: Collection[int]) -> bool:
-        counts = self.subjects.get(word)
-        if counts:
-            return sum(counts[number] for number in near) >= OWN_SHARE * counts.total()
-        senses = self.senses.get(word)
-        is_near = senses is None or self.concepts[senses[0]].subject in near
-        return is_near and (PLACE in near or word not in self.other_words)
+    def _is_mostly(self, word: str, concept: str) -> bool:
+        senses = self.senses.get(word, [])
+        total = sum(self.subjects[word].values()) if word in self.subjects else 0
+        if total:
+            own = [number for number, sense in enumerate(senses, 1) if self._is_near(sense, concept)]
+            return sum(self.sense_counts.get((word, number), 0) for number in own) >= OWN_SHARE * total
+        is_first = not senses or self._is_near(senses[0], concept)
+        return is_first and (self.concepts[concept].is_name or word not in self.other_words)
+
+    def _is_near(self, sense: str, concept: str) -> bool:
+        """Return whether two senses of a word are as good as one: an almond is a tree and a nut."""
+        here, there = self.concepts[concept], self.concepts[sense]
+        return sense == concept or there.subject == NEAR.get(here.subject)
+
+    def _is_adjective_clear(self, name: str) -> bool:
+        counts = self.subjects.get(name.casefold(), Counter())
+        is_long = len(name) >= SHORTEST_PLACE and name.casefold() not in UNCLEAR
+        return is_long and sum(counts[number] for number in OF_PLACES) >= OWN_SHARE * counts.total()
 
 
 def main() -> None:
@@ -194,12 +209,10 @@ def main() -> None:
     options = parser.parse_args()
     text = table(WordNet(options.folder))
     packed = gzip.compress(text.encode(), 9, mtime=0)
-    concepts, names = (part.count("\n") for part in text.split("\n\n"))
-    print(
-        f"{concepts:,} concepts, {names:,} names that may be asked for, {len(text):,} bytes, {len(packed):,} packed"
-    )
+    concepts, names = (part.count("\n") + 1 for part in text.split("\n\n"))
+    print(f"{concepts:,} concepts, {names:,} names, {len(text):,} bytes, {len(packed):,} packed")
     if options.write:
-        (PACKAGE / TABLE).write_bytes(packed)
+        (PACKAGE / WORDNET).write_bytes(packed)
 
 
 def table(wordnet: WordNet) -> str:
@@ -207,15 +220,15 @@ def table(wordnet: WordNet) -> str:
     lines = {concept: _line(wordnet, concept) for concept in wordnet.concepts if _is_fit(wordnet, concept)}
     asked = _asked(wordnet, lines)
     used = sorted(
-        {lower for concepts in asked.values() for concept in concepts for lower in _reach(lines, concept)}
+        {lower for concepts in asked.values() for concept in concepts for lower in _lines_below(lines, concept)}
     )
     number = {concept: str(place) for place, concept in enumerate(used)}
     concepts = [
         "\t".join((";".join(lines[concept].names), " ".join(number[lower] for lower in lines[concept].below)))
         for concept in used
     ]
-    names = ["\t".join((name, " ".join(number[concept] for concept in asked[name]))) for name in sorted(asked)]
-    return "\n".join((*concepts, "", *names, ""))
+    names = sorted("\t".join((name, " ".join(map(number.__getitem__, below)))) for name, below in asked.items())
+    return "\n".join((*concepts, "", *names))
 
 
 @dataclass(frozen=True)
@@ -234,16 +247,18 @@ def _line(wordnet: WordNet, concept: str) -> Line:
     """Return the line of a concept; one with very many kinds names the common ones itself."""
     names, below = wordnet.kind_names(concept), wordnet.below(concept)
     if len(below) <= MOST_KINDS:
-        return Line(_keys(names), wordnet.children(concept))
+        return Line(_distinct(names), wordnet.children(concept))
     common = (name for lower in below[1:] for name in wordnet.kind_names(lower) if wordnet.is_common(name))
-    return Line(_keys((*names, *common)), ())
+    return Line(_distinct((*names, *common)), ())
 
 
 def _asked(wordnet: WordNet, lines: Mapping[str, Line]) -> dict[str, list[str]]:
     """Return what each name asks for."""
     asked: dict[str, list[str]] = {}
-    for word, senses in wordnet.senses.items():
-        common = [concept for concept in wordnet.asked(word) if concept in lines]
+    for word, senses in _one_each(wordnet).items():
+        common = wordnet.asked(word)
+        if not all(concept in lines for concept in common):
+            common = []
         places = [concept for concept in senses if _is_place_named(wordnet.concepts[concept], word)][:1]
         if wordnet.is_common(word) or any(lines[concept].below for concept in common):
             _add(asked, key_of(word), common, lines)
@@ -256,21 +271,38 @@ def _asked(wordnet: WordNet, lines: Mapping[str, Line]) -> dict[str, list[str]]:
     return asked
 
 
+def _one_each(wordnet: WordNet) -> Mapping[str, list[str]]:
+    """Return the words that ask; of those that fall together, as physics and physic, the more frequent one."""
+    words = sorted(wordnet.senses, key=wordnet.frequency)
+    return {word: wordnet.senses[word] for word in {key_of(word): word for word in words}.values()}
+
+
 def _add(asked: dict[str, list[str]], name: str, concepts: list[str], lines: Mapping[str, Line]) -> None:
     """Note what a name asks for, if there are kinds that its own words do not find."""
     own = terms_of(name)
-    names = (kind for concept in concepts for lower in _reach(lines, concept) for kind in lines[lower].names)
+    names = (kind for concept in concepts for lower in _lines_below(lines, concept) for kind in lines[lower].names)
     if own and any(not own <= terms_of(kind) for kind in names):
         asked[name] = list(dict.fromkeys((*asked.get(name, ()), *concepts)))
 
 
-def _reach(lines: Mapping[str, Line], concept: str) -> list[str]:
-    reach = {concept: True}
-    todo = [concept]
+def _lines_below(lines: Mapping[str, Line], concept: str) -> list[str]:
+    return _reach(concept, lambda higher: lines[higher].below)
+
+
+def _reach(concept: str, children: Callable[[str], Iterable[str]]) -> list[str]:
+    """Return a concept and all that is below it, the nearest first."""
+    seen, todo = {concept}, [concept]
     for higher in todo:
-        todo += [lower for lower in lines[higher].below if lower not in reach]
-        reach |= dict.fromkeys(lines[higher].below, True)
-    return list(reach)
+        lower = [child for child in dict.fromkeys(children(higher)) if child not in seen]
+        seen.update(lower)
+        todo += lower
+    return todo
+
+
+def _is_latin(name: str, concept: Concept) -> bool:
+    """Return whether it is the Latin name of a living being that has an English one."""
+    is_living = concept.subject in (PLANT, ANIMAL)
+    return is_living and name[:1].isupper() and any(other[:1].islower() for other in concept.names)
 
 
 def _is_place_named(concept: Concept, word: str) -> bool:
@@ -279,8 +311,8 @@ def _is_place_named(concept: Concept, word: str) -> bool:
     )
 
 
-def _keys(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(key for name in names if (key := key_of(name))))
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, map(name_of, names))))
 
 
 def _concepts(file: Path) -> Iterator[tuple[str, Concept]]:
@@ -292,11 +324,11 @@ def _concepts(file: Path) -> Iterator[tuple[str, Concept]]:
         for sign, concept, kind, _ in pointers:
             if sign in below and kind == "n":
                 below[sign].append(concept)
-        named = () if subject == PERSON else below["~i"]
         states.update(below["~i"] if {"country", "state"} & set(names) else ())
-        concepts[offset] = Concept(names, subject, (*below["~"], *named), (*below["%p"], *below["%m"]))
-    for offset, concept in concepts.items():
-        yield offset, replace(concept, countries=offset in states)
+        kinds, instances = tuple(below["~"]), tuple(below["~i"])
+        concepts[offset] = Concept(names, subject, kinds, instances, (*below["%p"], *below["%m"]))
+    for offset, found in concepts.items():
+        yield offset, replace(found, is_state=offset in states)
 
 
 def _records(file: Path) -> Iterator[tuple[tuple[str, ...], int, list[tuple[str, ...]]]]:
