@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from esens.evidence.kind_tables import CAPITAL, WORDNET, key_of
+from esens.evidence.kind_tables import CAPITAL, WORDNET, key_of, name_of
 from esens.text.terms import terms_of
 
 PACKAGE = Path(__file__).parents[2] / "src/esens/evidence/data"
@@ -247,9 +247,9 @@ def _line(wordnet: WordNet, concept: str) -> Line:
     """Return the line of a concept; one with very many kinds names the common ones itself."""
     names, below = wordnet.kind_names(concept), wordnet.below(concept)
     if len(below) <= MOST_KINDS:
-        return Line(_keys(names), wordnet.children(concept))
+        return Line(_distinct(names), wordnet.children(concept))
     common = (name for lower in below[1:] for name in wordnet.kind_names(lower) if wordnet.is_common(name))
-    return Line(_keys((*names, *common)), ())
+    return Line(_distinct((*names, *common)), ())
 
 
 def _asked(wordnet: WordNet, lines: Mapping[str, Line]) -> dict[str, list[str]]:
@@ -311,8 +311,8 @@ def _is_place_named(concept: Concept, word: str) -> bool:
     )
 
 
-def _keys(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(key for name in names if (key := key_of(name))))
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, map(name_of, names))))
 
 
 def _concepts(file: Path) -> Iterator[tuple[str, Concept]]:

@@ -23,13 +23,22 @@ _FACT = re.compile(r"(?!#)(?P<thing>[^:=~!]+?)\s*(?P<sign>[:=~!])\s*(?P<names>.+
 
 
 def key_of(name: str) -> str:
-    """Return a name as the tables spell it: words in lower case and in the singular; decades stay decades.
+    """Return what a name is looked up by: its words in lower case and in the singular; decades stay decades.
 
     >>> key_of("the Balearic Islands"), key_of("1980s")
     ('balearic island', '1980s')
     """
-    words = WORD.findall(fold_case(_LEADING.sub("", name.strip())))
-    return " ".join(word if word[0].isdigit() else singular(word) for word in words)
+    return " ".join(map(_one, _words(name)))
+
+
+def name_of(name: str) -> str:
+    """Return a name as texts may have it: in lower case, and only its last word in the singular.
+
+    >>> name_of("Brussels sprouts")
+    'brussels sprout'
+    """
+    *words, last = _words(name) or [""]
+    return " ".join((*words, _one(last)))
 
 
 class Thing(NamedTuple):
@@ -135,6 +144,14 @@ def facts_in(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     for line in re.sub(r"\n +", " ", text).splitlines():
         if fact := _FACT.fullmatch(line):
             yield fact["thing"], fact["sign"], tuple(name.strip() for name in fact["names"].split(","))
+
+
+def _words(name: str) -> list[str]:
+    return WORD.findall(fold_case(_LEADING.sub("", name.strip())))
+
+
+def _one(word: str) -> str:
+    return word if word[:1].isdigit() else singular(word)
 
 
 def _data(name: str) -> bytes:

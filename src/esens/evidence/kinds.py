@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from esens.evidence.kind_tables import Thing, facts, key_of, wordnet
+from esens.evidence.kind_tables import Thing, facts, name_of, wordnet
 from esens.text.terms import terms_of
 from esens.text.tokens import content_words, singular
 
@@ -23,9 +23,9 @@ _SHORTENED = re.compile(r"(?:ie|[sxz]e|[cs]he)$")
 def kinds_of(thing: str) -> tuple[str, ...]:
     """Return the names of what is a kind, an instance, a part (of a place) or another name of a thing.
 
-    Words are in lower case and in the singular, as ``terms_of`` makes them. A name of several words means these
-    words, one behind the other, whatever small words are between them. Names that have all the words of the thing
-    are left out, since the thing's own words find them. Nothing where nothing is known.
+    In lower case, the last word in the singular as ``singular`` makes it. A name of several words means all of
+    them, one behind the other. Names that have all the words of the thing are left out, since the thing's own
+    words find them. Nothing where nothing is known.
 
     >>> {"almond", "walnut"} <= set(kinds_of("nuts"))
     True
@@ -50,7 +50,7 @@ def lookalikes_of(thing: str) -> tuple[str, ...]:
     """
     kinds = (kind.removesuffix("+") for found in _things(thing) for kind in (found.spelling, *found.kinds))
     names = (name for kind in kinds for name in facts().find(kind).lookalikes)
-    return tuple(dict.fromkeys(map(key_of, names)))
+    return tuple(dict.fromkeys(map(name_of, names)))
 
 
 def _things(thing: str) -> list[Thing]:
@@ -86,7 +86,7 @@ def _named(name: str) -> Thing:
 
 def _names(thing: Thing) -> Iterator[str]:
     """Yield what both tables know of a thing; what is written here comes first."""
-    yield from map(key_of, (*thing.names, *thing.kinds))
+    yield from map(name_of, (*thing.names, *thing.kinds))
     if not thing.is_complete:
         yield from wordnet().names_below(thing.spelling)
 

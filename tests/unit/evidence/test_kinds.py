@@ -49,6 +49,7 @@ DATA = resources.files("esens.evidence") / "data"
         ("united state", "US"),
         ("united state", "American"),
         ("istanbul", "Turkey"),
+        ("brussels sprout", "vegetables"),  # as it is written, but for the plural
     ],
 )
 def test_kinds_count(kind: str, thing: str) -> None:
@@ -143,10 +144,10 @@ def test_the_tables_are_small_and_quickly_read() -> None:
         kind_tables.wordnet.cache_clear()
         kind_tables.facts.cache_clear()
         kinds_of.cache_clear()
-        start = time.perf_counter()
+        start = time.process_time()
         kinds_of("nuts")
-        seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 0.2  # 0.03 on a quiet machine
+        seconds.append(time.process_time() - start)
+    assert min(seconds) < 0.2  # 0.04 where it was written
 
 
 def test_the_licence_of_wordnet_stands_beside_its_table() -> None:
