@@ -6,6 +6,16 @@ Few of them, and only such as keep the meaning: "animated" says animation, but "
 from esens.text.tokens import singular
 
 _SHORTEST_STEM = 3
+# What a plural may be of, beside what ``singular`` makes of it. A form too many is no word, and is never met.
+_PLURALS = (
+    ("oes", "o"),
+    ("ies", "ie"),
+    ("ses", "se"),
+    ("zes", "ze"),
+    ("xes", "xe"),
+    ("ches", "che"),
+    ("ves", "f"),
+)
 # A word that ends like one of a row is also written with the other endings of that row.
 _FAMILIES = (
     ("ation", "ations", "ated", "ating"),
@@ -21,12 +31,15 @@ def word_forms(word: str) -> frozenset[str]:
     """Return the forms of a word in lower case, itself among them.
 
     >>> sorted(word_forms("berries"))
-    ['berries', 'berry']
-    >>> "animated" in word_forms("animation")
-    True
+    ['berrie', 'berries', 'berry', 'berrys']
+    >>> "animated" in word_forms("animation"), "potato" in word_forms("potatoes")
+    (True, True)
     """
-    one = singular(word)
-    return frozenset((word, *_numbers(one), *_derived(one)))
+    ones = {
+        singular(word),
+        *(word.removesuffix(ending) + end for ending, end in _PLURALS if word.endswith(ending)),
+    }
+    return frozenset((word, *(form for one in ones for form in (*_numbers(one), *_derived(one)))))
 
 
 def lacking_forms(word: str) -> frozenset[str]:
@@ -36,9 +49,9 @@ def lacking_forms(word: str) -> frozenset[str]:
 
 
 def _numbers(one: str) -> tuple[str, ...]:
-    if one.endswith("y") and one[-2:-1] not in ("a", "e", "i", "o", "u", ""):
-        return one, f"{one[:-1]}ies"
-    return (one, f"{one}es") if one.endswith(("s", "x", "z", "ch", "sh", "o")) else (one, f"{one}s")
+    if one.endswith("y"):
+        return one, f"{one}s", f"{one[:-1]}ies"
+    return (one, f"{one}s", f"{one}es") if one.endswith(("s", "x", "z", "ch", "sh", "o")) else (one, f"{one}s")
 
 
 def _derived(one: str) -> tuple[str, ...]:
