@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from esens.evidence.kinds import kinds_of
+from esens.evidence.kinds import kinds_of, lookalikes_of
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
 from esens.text.tokens import WORD, content_words, fold_letters
@@ -40,6 +40,8 @@ class ExcludedThing:
     text: str
     names: Mapping[str, tuple[Name, ...]]
     lacking: frozenset[str]
+    lookalikes: re.Pattern[str] | None = None
+    """Finds what has a word of the thing and is none: coconut milk is no dairy."""
     is_literal: bool = False
 
     def names_in(self, words: Iterable[str]) -> list[Name]:
@@ -59,9 +61,7 @@ def excluded_thing(text: str, *, is_literal: bool = False) -> ExcludedThing:
     by_word: dict[str, list[Name]] = {}
     if is_literal:
         _add(by_word, WORD.findall(fold_letters(text)), is_proper=True)
-        return ExcludedThing(
-            text, {word: tuple(names) for word, names in by_word.items()}, frozenset(), is_literal
-        )
+        return ExcludedThing(text, _frozen(by_word), frozenset(), is_literal=True)
     lacking: set[str] = set()
     for part in _alternatives(text):
         words = _naming_words(part)
@@ -72,7 +72,25 @@ def excluded_thing(text: str, *, is_literal: bool = False) -> ExcludedThing:
         _add(by_word, WORD.findall(fold_letters(kind)), is_proper=True, is_kind=True)
     for year in years_of(text):
         by_word.setdefault(year, []).append(_year(year))
-    return ExcludedThing(text, {word: tuple(names) for word, names in by_word.items()}, frozenset(lacking))
+    return ExcludedThing(text, _frozen(by_word), frozenset(lacking), _lookalikes(text))
+
+
+def _frozen(by_word: Mapping[str, list[Name]]) -> dict[str, tuple[Name, ...]]:
+    return {word: tuple(names) for word, names in by_word.items()}
+
+
+def _lookalikes(text: str) -> re.Pattern[str] | None:
+    names = [WORD.findall(fold_letters(name)) for name in lookalikes_of(text)]
+    choices = [
+        _WITHIN_NAME.join([*map(re.escape, words[:-1]), _any_of(word_forms(words[-1]))])
+        for words in names
+        if words
+    ]
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(choices)})(?![^\W_])") if choices else None
+
+
+def _any_of(forms: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(forms, key=len, reverse=True)))})"
 
 
 def _alternatives(text: str) -> Iterator[str]:
@@ -104,9 +122,7 @@ def _add(by_word: dict[str, list[Name]], words: list[str], *, is_proper: bool, i
     if is_proper:  # of a name, only the last word has a plural
         forms = [*(frozenset((word,)) for word in words[:-1]), forms[-1]]
     between = _WITHIN_NAME if is_proper else _WITHIN_PHRASE
-    choices = between.join(
-        f"(?:{'|'.join(map(re.escape, sorted(each, key=len, reverse=True)))})" for each in forms
-    )
+    choices = between.join(map(_any_of, forms))
     name = Name(" ".join(words), re.compile(rf"(?<![^\W_]){choices}(?![^\W_])"), is_kind)
     for form in forms[0]:
         by_word.setdefault(form, []).append(name)

@@ -35,6 +35,8 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     if thing.is_literal:
         return _literal(content, folded, names)
     title_end = len(content) - len(document.text) if document.title else 0
+    if thing.lookalikes is not None:  # they stay where they are, and say nothing
+        folded = thing.lookalikes.sub(lambda match: "·" * len(match[0]), folded)
     own = [_of_name(content, folded, name, title_end) for name in names if not name.is_kind]
     own += [_of_lack(content, folded, word) for word in sorted(lacking)]
     said = [evidence for evidence in own if evidence.stance != "silent"]
