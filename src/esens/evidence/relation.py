@@ -15,15 +15,16 @@ from esens.types import Document, Exclusion
 
 _MANY = 0.1
 """The share of the most relevant documents that have a property."""
-_CLASS_WORDS = 2
-_PROPERTY_WORDS = 3
+_CLASS_TERMS, _OPEN_TERMS, _QUESTION_TERMS = 2, 3, 5
+"""So few terms name a class, also where the cue speaks of subjects; or where it leaves that open; so many ask."""
+_PROPERTY_TERMS = 4
 
 
 class CandidateSigns(NamedTuple):
     """What the candidates show of an exclusion."""
 
     share: float
-    """The share of the most relevant that affirm it."""
+    """The share of the most relevant that affirm it, by its own name."""
     is_title: bool
     """Whether it is the title of one."""
 
@@ -32,11 +33,10 @@ def is_property(exclusion: Exclusion, wanted: TermSet, signs: CandidateSigns) ->
     """Return whether documents that have the thing are to go, rather than those that are about it."""
     if exclusion.is_literal:
         return True
-    if signs.is_title:
+    if signs.is_title or len(wanted) >= _QUESTION_TERMS or len(terms_of(exclusion.text)) > _PROPERTY_TERMS:
         return False
-    if exclusion.relation == "has" or signs.share > _MANY:
-        return True
-    return len(wanted) <= _CLASS_WORDS and len(terms_of(exclusion.text)) <= _PROPERTY_WORDS
+    few = _OPEN_TERMS if exclusion.relation == "open" else _CLASS_TERMS
+    return exclusion.relation == "has" or signs.share > _MANY or len(wanted) <= few
 
 
 def has_title(document: Document, terms: TermSet) -> bool:

@@ -99,7 +99,8 @@ class EvidenceReader:
         statements = self.statements(nearest)
         signs = [
             CandidateSigns(
-                sum(row[trap].stance == "affirmed" for row in statements) / max(1, len(statements)),
+                sum(row[trap].stance == "affirmed" and not row[trap].kind for row in statements)
+                / max(1, len(statements)),
                 any(has_title(document, terms) for document in (*nearest, *near)),
             )
             for trap, terms in enumerate(self._title_terms)
