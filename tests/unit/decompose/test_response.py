@@ -298,6 +298,26 @@ def test_an_answer_on_the_wrong_side_is_refused(query: str, target: str, traps: 
 
 
 @pytest.mark.parametrize(
+    ("query", "target", "lost"),
+    [
+        ("boots without laces", "boots", "laces"),
+        ("Please show me boots without laces", "boots", "laces"),
+        ("Stiefel für den Winter ohne Schnürsenkel", "Stiefel für den Winter", "schnürsenkel"),
+        ("boots without laces", "boots without laces", ""),  # the model takes the lack for the topic
+        ("Please show me boots for the winter", "boots for the winter", ""),
+        ("how do ships sail with no wind", "ships sail with no wind", ""),
+    ],
+)
+def test_an_exclusion_that_is_taken_out_and_not_told_is_lost(query: str, target: str, lost: str) -> None:
+    if not lost:
+        assert _read(_fields(target), query).traps == ()
+        return
+    for single_trap, answer in ((False, _fields(target)), (True, {"target": target, "trap": ""})):
+        with pytest.raises(AnswerError, match=f"'{lost}' is in neither target nor trap"):
+            _read(answer, query, single_trap=single_trap)
+
+
+@pytest.mark.parametrize(
     ("query", "traps", "confirmed"),
     [
         ("green tea without milk", ["milk"], True),

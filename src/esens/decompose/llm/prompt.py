@@ -94,11 +94,12 @@ permitted and banned, paid and unpaid, with and lacking, victory and defeat. If 
 words for the unwanted side.
 """
 _TYPED = f"""
-"exclusions" lists what the searcher does not want, one object for each separate thing: its "text" and its \
-"relation".
-{_RULES}- A lack that is itself the topic excludes nothing: "sailing without a map", "washing machine does not \
-spin".
-- The list is empty only if the query excludes, rejects, contrasts or exempts nothing.
+"exclusions" lists what the searcher does not want, one object for each separate thing: its "text", also called \
+the trap, and its "relation".
+{_RULES}- "Without", "no" and "not" exclude where a thing is wanted that lacks something: "boots without laces". \
+They exclude nothing where the lack is itself the topic: "sailing without a map", "washing machine does not spin".
+- The list is empty only if the query excludes, rejects, contrasts or exempts nothing. The target is the whole \
+query then.
 
 "relation" says which documents the words of the query rule out.
 - "about": those whose subject it is, as in "excluding X", "other than X", "besides X", "not about X" and "X is \
@@ -112,12 +113,16 @@ Answer with a JSON object of exactly these two fields.
 Query: "bread recipes with neither yeast nor sourdough"
 {{"target": "bread recipes", "exclusions": [{{"text": "yeast", "relation": "has"}}, \
 {{"text": "sourdough", "relation": "has"}}]}}
+Query: "boots without laces"
+{{"target": "boots", "exclusions": [{{"text": "laces", "relation": "has"}}]}}
 Query: "Leaving Ferrari aside, which teams won at Monza in the 1990s?"
 {{"target": "which teams won at Monza in the 1990s", "exclusions": [{{"text": "Ferrari", "relation": "about"}}]}}
 Query: "internships that are actually paid, in Lisbon"
 {{"target": "paid internships in Lisbon", "exclusions": [{{"text": "unpaid internships", "relation": "has"}}]}}
 Query: "how do tides work"
 {{"target": "how do tides work", "exclusions": []}}
+Query: "sailing without a map"
+{{"target": "sailing without a map", "exclusions": []}}
 """
 _SINGLE = f"""
 "trap" says what the searcher does not want, in one short text; of several things, name all in it.

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from esens.decompose.llm.grounding import token_overlap
-from esens.decompose.llm.sides import is_confirmed, misplacement
+from esens.decompose.llm.sides import is_confirmed, loss, misplacement
 from esens.decompose.rules import decomposer as rules
 from esens.decompose.rules.lexicon.language import language_of
 from esens.errors import ArgumentError
@@ -69,7 +69,12 @@ def read_answer(text: str, query: str, *, single_trap: bool) -> Answer:
     answer = Answer(target, exclusions)
     language, by_rules = language_of(query), rules.decompose(query)
     _check_against_query(answer, query, language)
-    if problem := misplacement(answer.target, answer.traps, by_rules, language=language):
+    problem = (
+        misplacement(answer.target, answer.traps, by_rules, language=language)
+        if answer.traps
+        else loss(answer.target, query, language=language)
+    )
+    if problem:
         raise AnswerError(problem)
     return replace(answer, is_confirmed=is_confirmed(answer.traps, by_rules, language=language))
 
@@ -163,7 +168,7 @@ def _check_against_query(answer: Answer, query: str, language: str) -> None:
         raise AnswerError('"target" is the whole query; take out the words for what is not wanted')
     least = _QUERY_OVERLAP if answer.traps else _QUERY_OVERLAP_WITHOUT_TRAPS
     if content_words(query) and overlap(query, " ".join((answer.target, *answer.traps))) < least:
-        raise AnswerError("too much of the query is in neither target nor traps; place all that describes either")
+        raise AnswerError("too much of the query is in neither target nor trap; place all that describes either")
 
 
 def _check_trap(trap: str, target: str) -> None:
