@@ -15,6 +15,7 @@ from esens import LLMDecomposer
 from esens.decompose.llm.chat import Chat
 from esens.decompose.llm.prompt import EXCLUSIONS, SINGLE_TRAP
 from esens.decompose.rules import decomposer as rules
+from esens.types import RELATIONS
 
 xllamacpp: Any = pytest.importorskip("xllamacpp", reason="xllamacpp is not installed; make test-llm brings it")
 
@@ -71,6 +72,7 @@ def test_the_server_keeps_to_the_schema(prompt: Any, kind: type, decomposer: LLM
         answer = json.loads(reply.content)
         assert list(answer) == list(prompt.schema["properties"])
         assert [type(value) for value in answer.values()] == [str, kind]
+        assert all(exclusion["relation"] in RELATIONS for exclusion in answer.get("exclusions", ()))
         assert reply.input_tokens > 500
         assert reply.output_tokens > 5
 
