@@ -85,7 +85,12 @@ def query_of(body: Body) -> str:
 def splits(query: str) -> str:
     """Return what a good model answers to "A without B"."""
     target, _, trap = query.partition(" without ")
-    return json.dumps({"target": target, "traps": [trap] if trap else []})
+    return answer(target, *([trap] if trap else []))
+
+
+def answer(target: str, *traps: str, relation: object = "has") -> str:
+    """Return a target and what is excluded in the form that a model is asked for."""
+    return json.dumps({"target": target, "exclusions": [{"text": trap, "relation": relation} for trap in traps]})
 
 
 @contextmanager

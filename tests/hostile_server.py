@@ -187,7 +187,7 @@ def _not_http(server: HostileServer) -> Iterator[bytes]:
 
 def _swaps(server: HostileServer) -> Iterator[bytes]:
     """Answer as a model that takes the unwanted for the wanted."""
-    content = json.dumps({"target": "milk", "traps": ["green tea"]})
+    content = json.dumps({"target": "milk", "exclusions": [{"text": "green tea", "relation": "has"}]})
     yield _reply(json.dumps({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]}).encode())
 
 

@@ -64,10 +64,10 @@ class Exclusion:
     ``relation`` says which documents that rules out. "about": those whose subject it is ("excluding X", "not about
     X"). "has": those that have, contain, use or need it, are made of, by or from it, are of that kind, or date
     from then ("without X", "no X", "X-free", "not by X"). "open": the query does not tell. ``told_by`` are the
-    words that told it, and ``span`` is where the thing stood in the query, from its first character to behind its
-    last.
-    ``weight`` is how much it counts beside other exclusions. ``is_literal`` is for a word that no document may
-    have, as ``-word`` asks for: whatever is said of it, and not its kinds.
+    words that told it, or the language model that did ("openai:gpt-4o-mini"). ``span`` is where the thing stood in
+    the query, from its first character to behind its last, and ``weight`` how much it counts beside others.
+    ``is_literal`` is for a word that no document may have, as ``-word`` asks for: whatever is said of it, and not
+    its kinds.
     """
 
     text: str

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.chat_server import ChatServer, Does, chat_server
+from tests.chat_server import ChatServer, Does, answer, chat_server
 
 from esens.cli.main import main
 
@@ -35,8 +35,29 @@ def test_decompose_asks_the_model_and_says_what_that_took(
     printed = capsys.readouterr()
     found = json.loads(printed.out)
     assert (found["target"], found["traps"]) == ("tea", ["milk"])
+    (exclusion,) = found["exclusions"]
+    assert (exclusion["relation"], exclusion["told_by"], exclusion["span"]) == ("has", "openai:small", [12, 16])
     assert found["provenance"]["decomposer"] == "openai:small"
+    assert found["provenance"]["prompt_version"] == "2"
     assert printed.err == "openai:small: 1 call, 0 from the cache, 100 tokens in and 10 out\n"
+
+
+def test_the_printed_line_says_which_documents_are_ruled_out(
+    server: ChatServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.script = [Does(answer("tea", "milk", relation="about"))]
+    assert main(["decompose", QUERY, *MODEL, "--explain"]) == 0
+    printed = capsys.readouterr().out
+    assert "milk (documents about it)" in printed
+    assert "openai:small, prompt 2 (" in printed
+
+
+def test_the_papers_two_fields_tell_no_relation(server: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:
+    server.script = [Does('{"target": "tea", "trap": "milk"}')]
+    assert main(["decompose", QUERY, *MODEL, "--single-trap", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["traps"], found["exclusions"][0]["relation"]) == (["milk"], "open")
+    assert found["provenance"]["prompt_version"] == "1"
 
 
 def test_a_file_of_queries_resumes(server: ChatServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +143,7 @@ def test_a_price_says_what_the_tokens_come_to(server: ChatServer, capsys: pytest
 
 
 def test_tokens_beyond_all_measure_are_no_trouble(server: ChatServer, capsys: pytest.CaptureFixture[str]) -> None:
-    choice = '{"message": {"content": "{\\"target\\": \\"tea\\", \\"traps\\": [\\"milk\\"]}"}}'
+    choice = json.dumps({"message": {"content": answer("tea", "milk")}})
     usage = f'{{"prompt_tokens": {10**400}, "completion_tokens": -5}}'
     server.script = [Does(body=f'{{"choices": [{choice}], "usage": {usage}}}')]
     assert main(["decompose", QUERY, *MODEL, "--price", "1", "1"]) == 0

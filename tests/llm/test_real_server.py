@@ -13,8 +13,9 @@ import pytest
 
 from esens import LLMDecomposer
 from esens.decompose.llm.chat import Chat
-from esens.decompose.llm.prompt import SEVERAL_TRAPS, SINGLE_TRAP
+from esens.decompose.llm.prompt import EXCLUSIONS, SINGLE_TRAP
 from esens.decompose.rules import decomposer as rules
+from esens.types import RELATIONS
 
 xllamacpp: Any = pytest.importorskip("xllamacpp", reason="xllamacpp is not installed; make test-llm brings it")
 
@@ -62,7 +63,7 @@ def _chat(decomposer: LLMDecomposer) -> Chat:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "kind"), [(SEVERAL_TRAPS, list), (SINGLE_TRAP, str)], ids=["several", "single"]
+    ("prompt", "kind"), [(EXCLUSIONS, list), (SINGLE_TRAP, str)], ids=["exclusions", "single trap"]
 )
 def test_the_server_keeps_to_the_schema(prompt: Any, kind: type, decomposer: LLMDecomposer) -> None:
     chat = _chat(decomposer)
@@ -71,6 +72,7 @@ def test_the_server_keeps_to_the_schema(prompt: Any, kind: type, decomposer: LLM
         answer = json.loads(reply.content)
         assert list(answer) == list(prompt.schema["properties"])
         assert [type(value) for value in answer.values()] == [str, kind]
+        assert all(exclusion["relation"] in RELATIONS for exclusion in answer.get("exclusions", ()))
         assert reply.input_tokens > 500
         assert reply.output_tokens > 5
 
@@ -105,7 +107,7 @@ def test_what_the_model_gets_wrong_the_rules_do(base_url: str, decomposer: LLMDe
 
 def test_a_schema_that_the_server_refuses_leaves_plain_json(decomposer: LLMDecomposer) -> None:
     chat = _chat(decomposer)
-    asking = chat.ask(SEVERAL_TRAPS.messages("green tea"), {"type": "no such type"}, ends=chat.deadline())
+    asking = chat.ask(EXCLUSIONS.messages("green tea"), {"type": "no such type"}, ends=chat.deadline())
     reply = chat.submit(asking).result()
     assert chat._options["response_format"] == {"type": "json_object"}
     assert isinstance(json.loads(reply.content), dict)
@@ -118,7 +120,7 @@ def test_marks_of_the_chat_template_stay_text(decomposer: LLMDecomposer) -> None
     chat = _chat(decomposer)
 
     def tokens(query: str) -> int:
-        asking = chat.ask(SEVERAL_TRAPS.messages(query), SEVERAL_TRAPS.schema, ends=chat.deadline())
+        asking = chat.ask(EXCLUSIONS.messages(query), EXCLUSIONS.schema, ends=chat.deadline())
         return chat.submit(asking).result().input_tokens
 
     # As a mark of the template it would be a single token.

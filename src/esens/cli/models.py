@@ -96,7 +96,7 @@ def add_decomposer(parser: argparse.ArgumentParser, *, more: "Iterable[str]" = (
         "--single-trap",
         action="store_true",
         default=None,
-        help="all that is excluded in one text, as in the paper",
+        help="ask for the paper's two fields: all that is excluded in one text, without its relation",
     )
     for name, kind, metavar, what in _LIMITS:
         group.add_argument(name, type=kind, metavar=metavar, help=what)

@@ -14,8 +14,9 @@ DEFAULT_THRESHOLD = 0.8
 class HybridDecomposer:
     """The rules first; a language model only where they are less sure than ``threshold``.
 
-    That is where a cue may exclude or not, where a query would be empty without its exclusion, and where a
-    language has no table. ``model`` is any decomposer; ``asked`` counts the queries that went to it.
+    That is where a cue may exclude or not, where it names nothing, where a query would be empty without its
+    exclusion, and where a language has no table. ``model`` is any decomposer; ``asked`` counts the queries that
+    went to it.
     """
 
     def __init__(self, model: Decomposer, *, threshold: float = DEFAULT_THRESHOLD) -> None:

@@ -31,6 +31,20 @@ def test_the_model_is_asked_only_where_the_rules_are_not_sure() -> None:
     assert str(first.provenance) == "rules"
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Who in the family of Sergio Mattarella is a politician besides himself?",  # names nothing
+        "no load mutual fund investor",  # nothing would be left
+        "ricette senza zucchero",  # a language without a table
+    ],
+)
+def test_the_model_is_asked_where_a_negation_has_no_place(query: str) -> None:
+    model = Model()
+    HybridDecomposer(model)(query)
+    assert model.queries == [query]
+
+
 def test_at_threshold_0_nothing_is_asked_and_at_1_all_that_has_a_doubt() -> None:
     never, often = HybridDecomposer(Model(), threshold=0), HybridDecomposer(Model(), threshold=1)
     for hybrid in (never, often):

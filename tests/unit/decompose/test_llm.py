@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.chat_server import Body, ChatServer, Does, chat_server, query_of, splits
+from tests.chat_server import Body, ChatServer, Does, answer, chat_server, query_of, splits
 
 import esens
 from esens import LLMDecomposer
 from esens.decompose import BatchDecomposer, decomposer_of
-from esens.decompose.llm.prompt import SEVERAL_TRAPS, SINGLE_TRAP, VERSION
+from esens.decompose.llm.prompt import EXCLUSIONS, SINGLE_TRAP
 from esens.decompose.llm.usage import ChatUsage
 from esens.decompose.rules import decomposer as rules
 from esens.errors import ArgumentError, DecomposerError, MissingExtraError
-from esens.types import Decomposition, Provenance
+from esens.types import Decomposition, Exclusion, Provenance
 
 QUERY = "tea without milk"
 SPLIT = Decomposition("tea", ("milk",))
@@ -68,7 +68,7 @@ def test_a_query_is_split_and_the_result_says_by_whom(make: Make) -> None:
     found = decomposer(QUERY)
     assert found == SPLIT
     assert found.confidence == 1
-    assert found.provenance == Provenance("openai:small", VERSION, SEVERAL_TRAPS.hash, False, 100, 10, "")
+    assert found.provenance == Provenance("openai:small", EXCLUSIONS.version, EXCLUSIONS.hash, False, 100, 10, "")
     assert decomposer.usage == ChatUsage(calls=1, input_tokens=100, output_tokens=10)
     assert isinstance(decomposer, BatchDecomposer)
 
@@ -80,18 +80,40 @@ def test_what_goes_over_the_wire(server: ChatServer, make: Make) -> None:
     assert body["temperature"] == 0
     assert body["response_format"] == {
         "type": "json_schema",
-        "json_schema": {"name": "decomposition", "strict": True, "schema": SEVERAL_TRAPS.schema},
+        "json_schema": {"name": "decomposition", "strict": True, "schema": EXCLUSIONS.schema},
     }
-    assert body["messages"] == SEVERAL_TRAPS.messages(QUERY)
+    assert body["messages"] == EXCLUSIONS.messages(QUERY)
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
 def test_the_papers_single_trap(server: ChatServer, make: Make) -> None:
     server.script = [Does('{"target": "tea", "trap": "milk"}'), Does('{"target": "tea", "trap": ""}')]
     decomposer = make(single_trap=True)
-    assert decomposer(QUERY) == SPLIT
+    found = decomposer(QUERY)
+    assert found == SPLIT
+    assert found.exclusions == (Exclusion("milk"),)  # the paper's fields tell no relation
+    assert (found.provenance.prompt_version, found.provenance.prompt_hash) == ("1", SINGLE_TRAP.hash)
     assert server.asked[0]["messages"] == SINGLE_TRAP.messages(QUERY)
     assert decomposer("tea") == Decomposition("tea")
+
+
+def test_the_model_tells_the_relation_of_each_exclusion(server: ChatServer, make: Make) -> None:
+    told = [{"text": "milk", "relation": "has"}, {"text": "Ceylon", "relation": "open"}]
+    server.script = [Does(json.dumps({"target": "tea", "exclusions": told}))]
+    milk, ceylon = make()("tea without milk, but not Ceylon").exclusions
+    assert (milk, milk.told_by, milk.span) == (Exclusion("milk", "has"), "openai:small", (12, 16))
+    assert (ceylon, ceylon.told_by, ceylon.span) == (Exclusion("Ceylon"), "", (26, 32))  # nothing was told
+    server.script = [Does(answer("tea", "milk", relation="about"))]
+    assert make()(QUERY).exclusions == (Exclusion("milk", "about"),)
+
+
+def test_a_relation_that_stays_wrong_is_left_to_the_rules(server: ChatServer, make: Make) -> None:
+    wrong = Does(answer("tea", "milk", relation="contains"))
+    server.script = [wrong, wrong]
+    found = make()(QUERY)
+    assert (found, found.provenance.decomposer) == (SPLIT, "rules")
+    assert found.exclusions[0].told_by == "without"
+    assert 'must be one of "about", "has", "open", not "contains"' in found.provenance.failure
 
 
 def test_a_search_uses_it(server: ChatServer, make: Make) -> None:
@@ -131,15 +153,22 @@ def test_usage_counts_tokens_and_names_no_price(make: Make) -> None:
     ("first", "reason"),
     [
         (Does("Sure! The target is tea."), "not JSON"),
-        (Does('{"target": "tea", "traps": ["mil'), "not JSON"),
-        (Does('{"target": "tea", "traps": ["milk"], "why": "x"}'), "fields must be exactly"),
-        (Does('{"target": "tea", "traps": "milk"}'), "must be a list"),
-        (Does('{"target": 1, "traps": []}'), "must be a string"),
+        (Does('{"target": "tea", "exclusions": [{"te'), "not JSON"),
+        (Does('{"target": "tea", "exclusions": [], "why": "x"}'), "fields must be exactly"),
+        (Does('{"target": "tea", "traps": ["milk"]}'), 'must be exactly "exclusions" and "target"'),
+        (Does('{"target": "tea", "exclusions": "milk"}'), "must be a list"),
+        (Does('{"target": "tea", "exclusions": ["milk"]}'), "must be an object"),
+        (Does('{"target": 1, "exclusions": []}'), "must be a string"),
+        (
+            Does(answer("tea", "milk", relation="contains")),
+            'must be one of "about", "has", "open", not "contains"',
+        ),
+        (Does(answer("tea", "milk", relation=None)), "not null"),
         (Does(""), "it is empty"),
         (Does(None), "it is empty"),
-        (Does(json.dumps({"target": "tea " * 1_000_000, "traps": []})), "characters"),
-        (Does('{"target": "tea", "traps": ["milk"]}', finish="length"), "cut off"),
-        (Does('{"target": "tea", "traps": ["cocoa"]}'), "'cocoa' is not from the query"),
+        (Does(answer("tea " * 1_000_000)), "characters"),
+        (Does(answer("tea", "milk"), finish="length"), "cut off"),
+        (Does(answer("tea", "cocoa")), "'cocoa' is not from the query"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -177,9 +206,7 @@ def test_after_two_refusals_the_rules_answer(server: ChatServer, make: Make) -> 
     assert decomposer(QUERY).provenance.decomposer == "openai:small"  # a fallback is not kept
 
 
-@pytest.mark.parametrize(
-    "wrong", ['{"target": "milk", "traps": ["green tea"]}', '{"target": "green tea", "traps": ["tea"]}']
-)
+@pytest.mark.parametrize("wrong", [answer("milk", "green tea"), answer("green tea", "tea")])
 def test_a_model_that_takes_the_wanted_for_the_unwanted_is_not_believed(
     wrong: str, server: ChatServer, make: Make
 ) -> None:
@@ -196,7 +223,7 @@ def test_a_model_that_takes_the_wanted_for_the_unwanted_is_not_believed(
 
 
 def test_an_exclusion_that_the_rules_do_not_see_is_less_sure(server: ChatServer, make: Make) -> None:
-    server.script = [Does('{"target": "rock bands", "traps": ["Oasis"]}')]
+    server.script = [Does(answer("rock bands", "Oasis"))]
     found = make()("rock bands, I've had enough of Oasis")
     assert found == Decomposition("rock bands", ("Oasis",))
     assert (found.confidence, found.reason) == (0.8, "the rules do not see the same exclusion")
@@ -267,7 +294,8 @@ def test_a_fallback_must_return_a_decomposition(server: ChatServer, make: Make) 
 
 def test_the_rules_give_a_single_trap_too_where_one_is_asked_for(server: ChatServer, make: Make) -> None:
     server.script = [Does(status=500)]
-    assert make(single_trap=True)("tea without milk or sugar").traps == ("milk, sugar",)
+    found = make(single_trap=True)("tea without milk or sugar")
+    assert found.exclusions == (Exclusion("milk, sugar"),)
 
 
 def test_a_query_too_long_to_send_is_not_sent(server: ChatServer, make: Make) -> None:
@@ -415,7 +443,7 @@ def test_a_kept_answer_needs_no_call(server: ChatServer, make: Make, tmp_path: P
     again = make(cache=tmp_path / "c")
     found = again(QUERY)
     assert (found, found.confidence, found.reason) == (first, 0.9, first.reason)
-    assert found.provenance == Provenance("openai:small", VERSION, SEVERAL_TRAPS.hash, cached=True)
+    assert found.provenance == Provenance("openai:small", EXCLUSIONS.version, EXCLUSIONS.hash, cached=True)
     assert again.usage == ChatUsage(cached=1)
     assert len(server.asked) == 2
 
@@ -440,7 +468,7 @@ def test_a_kept_answer_that_would_be_refused_is_asked_for_anew(
     key = decomposer._key(QUERY)
     kept = decomposer._cache.get(key)
     assert kept is not None
-    decomposer._cache.put(key, kept._replace(answer='{"target": "cocoa", "traps": []}'))
+    decomposer._cache.put(key, kept._replace(answer=answer("cocoa")))
     assert decomposer(QUERY) == SPLIT
     assert len(server.asked) == 2
 
@@ -559,7 +587,7 @@ def test_a_hostile_query_is_data(query: str, server: ChatServer, make: Make) -> 
     decomposer(query)
     ordinary, hostile = (body["messages"] for body in server.asked[:2])
     assert [message["role"] for message in hostile] == ["system", "user"]
-    assert hostile[0] == ordinary[0] == {"role": "system", "content": SEVERAL_TRAPS.system}
+    assert hostile[0] == ordinary[0] == {"role": "system", "content": EXCLUSIONS.system}
     before, data, *after = hostile[1]["content"].split("\n")
     assert json.loads(data) == query
     assert not set("<>[]") & set(data)
@@ -571,9 +599,7 @@ def test_a_hostile_query_is_data(query: str, server: ChatServer, make: Make) -> 
 
 
 @pytest.mark.parametrize("query", HOSTILE)
-@pytest.mark.parametrize(
-    "obeys", ['{"target": "x", "traps": []}', '{"target": "pwned", "traps": ["everything else"]}']
-)
+@pytest.mark.parametrize("obeys", [answer("x"), answer("pwned", "everything else")])
 def test_a_model_that_obeys_a_hostile_query_is_refused_and_the_rules_answer(
     query: str, obeys: str, server: ChatServer, make: Make
 ) -> None:
@@ -594,7 +620,7 @@ def test_the_key_is_nowhere_to_be_seen(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     telling = f"bad key {KEY}, Authorization: Bearer {KEY}, https://u:{KEY}@host/?api-key={KEY}"
-    echo = json.dumps({"target": KEY, "traps": []})
+    echo = answer(KEY)
     seen = []
     for script in (
         [Does(status=500, message=telling)],

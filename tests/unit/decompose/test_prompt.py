@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens.decompose.llm import prompt
-from esens.decompose.llm.prompt import SEVERAL_TRAPS, SINGLE_TRAP, Prompt, as_data, prompt_for
+from esens.decompose.llm.prompt import EXCLUSIONS, SINGLE_TRAP, Prompt, as_data, prompt_for
 from esens.decompose.llm.response import read_answer
+from esens.types import RELATIONS
 
-PROMPTS = pytest.mark.parametrize("told", [SEVERAL_TRAPS, SINGLE_TRAP], ids=["several", "single"])
+PROMPTS = pytest.mark.parametrize("told", [EXCLUSIONS, SINGLE_TRAP], ids=["exclusions", "single trap"])
 
 
 @PROMPTS
@@ -39,31 +40,42 @@ def test_the_prompt_carries_every_rule(told: Prompt, rule: str) -> None:
 def test_the_examples_would_be_accepted(told: Prompt) -> None:
     lines = told.system.splitlines()
     examples = [(line, lines[number + 1]) for number, line in enumerate(lines) if line.startswith("Query: ")]
-    assert len(examples) == 4
+    assert len(examples) >= 4
     for query, answer in examples:
         read_answer(answer, json.loads(query.removeprefix("Query: ")), single_trap=told is SINGLE_TRAP)
 
 
 def test_the_setting_chooses_the_form() -> None:
-    assert set(prompt_for(single_trap=False).schema["properties"]) == {"target", "traps"}
+    assert set(prompt_for(single_trap=False).schema["properties"]) == {"target", "exclusions"}
     assert set(prompt_for(single_trap=True).schema["properties"]) == {"target", "trap"}
 
 
 def test_the_hash_covers_all_that_shapes_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = SEVERAL_TRAPS.hash
+    before = EXCLUSIONS.hash
     assert before != SINGLE_TRAP.hash
-    assert replace(SEVERAL_TRAPS, system="other").hash != before
-    assert replace(SEVERAL_TRAPS, schema={}).hash != before
+    assert replace(EXCLUSIONS, version="other").hash != before
+    assert replace(EXCLUSIONS, system="other").hash != before
+    assert replace(EXCLUSIONS, schema={}).hash != before
     for name in ("_USER", "_REPAIR"):
         with monkeypatch.context() as patched:
             patched.setattr(prompt, name, "other {query} {problem}")
-            assert SEVERAL_TRAPS.hash != before
-    assert SEVERAL_TRAPS.hash == before
+            assert EXCLUSIONS.hash != before
+    assert EXCLUSIONS.hash == before
 
 
 def test_a_changed_prompt_needs_a_new_version() -> None:
-    # Answers are compared by version. If this fails, raise VERSION and write the new hashes here.
-    assert (prompt.VERSION, SEVERAL_TRAPS.hash, SINGLE_TRAP.hash) == ("1", "b5c67c8c7705", "9622c2203f54")
+    # Answers are compared by version. If this fails, raise that prompt's version and write the new hash here.
+    assert (EXCLUSIONS.version, EXCLUSIONS.hash) == ("2", "d29cbf0e9cde")
+    assert (SINGLE_TRAP.version, SINGLE_TRAP.hash) == ("1", "e87d24956cc6")
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_the_prompt_and_its_schema_know_every_relation(relation: str) -> None:
+    assert f'- "{relation}": ' in EXCLUSIONS.system
+    assert EXCLUSIONS.schema["properties"]["exclusions"]["items"]["properties"]["relation"]["enum"] == list(
+        RELATIONS
+    )
+    assert "relation" not in json.dumps(SINGLE_TRAP.schema)  # the paper has none
 
 
 @given(st.text())
@@ -71,14 +83,14 @@ def test_a_query_is_one_line_of_data_and_nothing_else(query: str) -> None:
     data = as_data(query)
     assert json.loads(data) == query
     assert not set("<>[]\n\r") & set(data)
-    system, user = SEVERAL_TRAPS.messages(query)
-    assert system == {"role": "system", "content": SEVERAL_TRAPS.system}
+    system, user = EXCLUSIONS.messages(query)
+    assert system == {"role": "system", "content": EXCLUSIONS.system}
     assert user["content"] == f"Query to split, as a JSON string:\n{data}\n\n" + user["content"].split("\n\n")[-1]
 
 
 def test_a_repair_shows_the_answer_and_what_is_wrong() -> None:
-    asked = SEVERAL_TRAPS.repair("tea", "x" * 5000, 'not "JSON"')
+    asked = EXCLUSIONS.repair("tea", "x" * 5000, 'not "JSON"')
     assert [message["role"] for message in asked] == ["system", "user", "assistant", "user"]
-    assert asked[:2] == SEVERAL_TRAPS.messages("tea")
+    assert asked[:2] == EXCLUSIONS.messages("tea")
     assert asked[2]["content"] == "x" * 2000
     assert r'"not \"JSON\""' in asked[3]["content"]

@@ -13,13 +13,21 @@ from tests.conftest import SHARED
 
 from esens import LLMDecomposer
 from esens.decompose.llm.grounding import stem, token_overlap
-from esens.decompose.llm.response import MOST_TRAPS, Answer, AnswerError, read_answer
+from esens.decompose.llm.response import MOST_EXCLUSIONS, Answer, AnswerError, read_answer
 from esens.decompose.rules.lexicon.language import language_of
 from esens.errors import MissingExtraError
 from esens.text.tokens import content_words
+from esens.types import RELATIONS, Exclusion
 
 QUERY = "ways of making coffee, excluding espresso and the French press"
-GOOD = {"target": "ways of making coffee", "traps": ["espresso", "French press"]}
+ESPRESSO, PRESS = Exclusion("espresso", "about"), Exclusion("French press", "about")
+
+
+def _fields(target: object, *traps: object, relation: str = "about") -> dict[str, object]:
+    return {"target": target, "exclusions": [{"text": trap, "relation": relation} for trap in traps]}
+
+
+GOOD = _fields("ways of making coffee", "espresso", "French press")
 
 
 def _read(value: object, query: str = QUERY, *, single_trap: bool = False) -> Answer:
@@ -27,8 +35,17 @@ def _read(value: object, query: str = QUERY, *, single_trap: bool = False) -> An
 
 
 def test_a_good_answer_is_read() -> None:
-    assert _read(GOOD) == Answer("ways of making coffee", ("espresso", "French press"))
-    assert _read({"target": "tea", "traps": []}, "tea") == Answer("tea", ())
+    assert _read(GOOD) == Answer("ways of making coffee", (ESPRESSO, PRESS))
+    assert _read(_fields("tea"), "tea") == Answer("tea")
+
+
+def test_every_exclusion_has_its_own_relation_and_its_place() -> None:
+    told = [{"text": "espresso", "relation": "has"}, {"text": "french press", "relation": "open"}]
+    espresso, press = _read({"target": "ways of making coffee", "exclusions": told}).exclusions
+    assert (espresso, espresso.span) == (Exclusion("espresso", "has"), (33, 41))
+    assert (press, press.span) == (Exclusion("french press"), None)  # the query writes it in another way
+    (milk,) = _read(_fields("milk tea", "milk", relation="has"), "milk tea without milk").exclusions
+    assert milk.span is None  # it stands there twice
 
 
 def test_the_single_trap_may_be_empty() -> None:
@@ -54,14 +71,14 @@ def test_what_stands_around_the_json_is_taken_off(wrapped: str) -> None:
 
 def test_a_negation_that_is_the_name_of_what_is_wanted_may_stay() -> None:
     answer = read_answer(
-        '{"target": "non-alcoholic beer", "traps": ["alcoholic beer"]}', "non-alcoholic beer", single_trap=False
+        json.dumps(_fields("non-alcoholic beer", "alcoholic beer")), "non-alcoholic beer", single_trap=False
     )
-    assert answer == Answer("non-alcoholic beer", ("alcoholic beer",))
+    assert answer == Answer("non-alcoholic beer", (Exclusion("alcoholic beer", "about"),))
 
 
 def test_blanks_doubles_and_empty_traps_are_tidied() -> None:
-    tidied = _read({"target": " ways of \n making coffee ", "traps": ["espresso", "", "espresso"]})
-    assert tidied == Answer("ways of making coffee", ("espresso",))
+    tidied = _read(_fields(" ways of \n making coffee ", "espresso", "", "espresso"))
+    assert tidied == Answer("ways of making coffee", (ESPRESSO,))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +87,7 @@ def test_blanks_doubles_and_empty_traps_are_tidied() -> None:
         ("", "it is empty"),
         ("<think>hm</think>", "it is empty"),
         ("Here you are: {}", "not JSON"),
-        ('{"target": "coffee", "traps": [', "not JSON"),
+        ('{"target": "coffee", "exclusions": [', "not JSON"),
         ("[" * 100_000, "characters"),
         ("[" * 15_000, "not JSON"),
         ("1" * 6_000, "not JSON"),
@@ -79,28 +96,36 @@ def test_blanks_doubles_and_empty_traps_are_tidied() -> None:
         ("null", "not null"),
         ("true", "not true or false"),
         ("7", "not a number"),
-        ({}, 'exactly "target" and "traps", found none'),
+        ({}, 'exactly "exclusions" and "target", found none'),
         ({"target": "coffee"}, 'found "target"'),
-        ({**GOOD, "confidence": 1}, 'found "confidence" and "target" and "traps"'),
-        ({"target": "coffee", "trap": "espresso"}, 'exactly "target" and "traps"'),
-        ({"target": ["coffee"], "traps": []}, '"target" must be a string, not a list'),
-        ({"target": "coffee", "traps": "espresso"}, '"traps" must be a list of strings, not a string'),
-        ({"target": "coffee", "traps": [None]}, r'"traps\[0\]" must be a string, not null'),
-        ({"target": "coffee", "traps": [{"a": 1}]}, "not an object"),
+        ({**GOOD, "confidence": 1}, 'found "confidence" and "exclusions" and "target"'),
+        ({"target": "coffee", "trap": "espresso"}, 'exactly "exclusions" and "target"'),
+        ({"target": "coffee", "traps": ["espresso"]}, 'exactly "exclusions" and "target"'),
+        (_fields(["coffee"]), '"target" must be a string, not a list'),
+        ({"target": "coffee", "exclusions": "espresso"}, '"exclusions" must be a list of objects, not a string'),
+        ({"target": "coffee", "exclusions": ["espresso"]}, r'"exclusions\[0\]" must be an object, not a string'),
+        ({"target": "coffee", "exclusions": [{"text": "espresso"}]}, r'of "exclusions\[0\]" must be exactly'),
+        (_fields("coffee", None), r'"exclusions\[0\].text" must be a string, not null'),
+        (_fields("coffee", {"a": 1}), "not an object"),
+        (_fields("coffee", "espresso", relation="contains"), 'one of "about", "has", "open", not "contains"'),
+        (_fields("coffee", "espresso", relation="About"), 'not "About"'),
+        (_fields("coffee", "espresso", relation=""), 'not ""'),
+        ({"target": "coffee", "exclusions": [{"text": "espresso", "relation": ["has"]}]}, "not a list"),
+        ({"target": "coffee", "exclusions": [{"text": "espresso", "relation": None}]}, "not null"),
         (
-            {"target": "coffee", "traps": ["espresso"] * (MOST_TRAPS + 1)},
-            f"has {MOST_TRAPS + 1} entries; {MOST_TRAPS} are the most",
+            _fields("coffee", *["espresso"] * (MOST_EXCLUSIONS + 1)),
+            f"has {MOST_EXCLUSIONS + 1} entries; {MOST_EXCLUSIONS} are the most",
         ),
-        ({"target": " ", "traps": []}, '"target" is empty'),
-        ({"target": "coffee " * 30, "traps": []}, "more than the query"),
-        ({"target": "coffee", "traps": ["espresso " * 30]}, "more than the query"),
-        ('{"target": "coffee \\ud800", "traps": []}', "half a surrogate pair"),
-        ({"target": "hacked", "traps": ["espresso"]}, "'hacked', which the query does not say"),
-        ({"target": "making coffee", "traps": ["Starbucks"]}, "'Starbucks' is not from the query"),
-        ({"target": "making coffee", "traps": ["the"]}, "not from the query"),
-        ({"target": "making coffee", "traps": ["excluding espresso"]}, "still holds the word that excludes"),
-        ({"target": "espresso", "traps": ["Espresso"]}, 'both "target" and trap'),
-        ({"target": QUERY, "traps": ["espresso"]}, "is the whole query"),
+        (_fields(" "), '"target" is empty'),
+        (_fields("coffee " * 30), "more than the query"),
+        (_fields("coffee", "espresso " * 30), "more than the query"),
+        ('{"target": "coffee \\ud800", "exclusions": []}', "half a surrogate pair"),
+        (_fields("hacked", "espresso"), "'hacked', which the query does not say"),
+        (_fields("making coffee", "Starbucks"), "'Starbucks' is not from the query"),
+        (_fields("making coffee", "the"), "not from the query"),
+        (_fields("making coffee", "excluding espresso"), "still holds the word that excludes"),
+        (_fields("espresso", "Espresso"), 'both "target" and trap'),
+        (_fields(QUERY, "espresso"), "is the whole query"),
     ],
 )
 def test_what_is_wrong_is_said(answer: object, reason: str) -> None:
@@ -110,14 +135,14 @@ def test_what_is_wrong_is_said(answer: object, reason: str) -> None:
 
 def test_a_target_that_forgets_the_query_is_refused() -> None:
     query = "history of railways and stations in northern Italy before the first world war, apart from Lombardy's"
-    for lost in ({"target": "Italy", "traps": []}, {"target": "war", "traps": ["Lombardy"]}):
+    for lost in (_fields("Italy"), _fields("war", "Lombardy")):
         with pytest.raises(AnswerError, match="too much of the query is in neither"):
             _read(lost, query)
 
 
 def test_an_exclusion_that_got_lost_is_refused() -> None:
     with pytest.raises(AnswerError, match="too much of the query is in neither"):
-        _read({"target": "jazz albums", "traps": []}, "jazz albums, but nothing by Miles Davis")
+        _read(_fields("jazz albums"), "jazz albums, but nothing by Miles Davis")
 
 
 @pytest.mark.parametrize(
@@ -188,30 +213,35 @@ def test_other_words_are_not(trap: str) -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: (
-        st.lists(inner) | st.dictionaries(st.sampled_from(["target", "trap", "traps"]) | st.text(), inner)
+        st.lists(inner)
+        | st.dictionaries(st.sampled_from(["target", "trap", "text", "relation"]) | st.text(), inner)
     ),
     max_leaves=8,
 )
-SHAPED = st.fixed_dictionaries({"target": JSON, "traps": JSON | st.lists(st.text())})
+RELATION = JSON | st.sampled_from(RELATIONS)
+EXCLUDED = st.fixed_dictionaries({"text": JSON | st.text(), "relation": RELATION})
+SHAPED = st.fixed_dictionaries({"target": JSON, "exclusions": JSON | st.lists(EXCLUDED)})
 
 
 @given(
     text=st.text() | JSON.map(json.dumps) | SHAPED.map(json.dumps), query=st.text(min_size=1), single=st.booleans()
 )
-@example(text='{"target": "\\ud800", "traps": []}', query="x", single=False)
-@example(text='{"target": "?", "traps": []}', query="?", single=False)
+@example(text='{"target": "\\ud800", "exclusions": []}', query="x", single=False)
+@example(text='{"target": "?", "exclusions": []}', query="?", single=False)
 def test_whatever_is_written_is_an_answer_within_bounds_or_a_refusal(text: str, query: str, single: bool) -> None:
     try:
         answer = read_answer(text, query, single_trap=single)
     except AnswerError:
         return
     assert answer.target.strip()
-    assert len(answer.traps) <= (1 if single else MOST_TRAPS)
+    assert len(answer.traps) <= (1 if single else MOST_EXCLUSIONS)
     for text in (answer.target, *answer.traps):
         assert len(text) <= len(query) + 40
         overlap = token_overlap(text, query, language=language_of(query))
         assert not content_words(text) or overlap >= 1 / 2 or not content_words(query)
     assert all(trap.strip() for trap in answer.traps)
+    assert all(exclusion.relation in RELATIONS for exclusion in answer.exclusions)
+    assert not single or all(exclusion.relation == "open" for exclusion in answer.exclusions)
 
 
 def _of_gpt_4o_mini() -> list[tuple[str, dict[str, str]]]:
@@ -259,12 +289,32 @@ def test_real_answers_pass_and_those_to_other_queries_do_not() -> None:
     ],
 )
 def test_an_answer_on_the_wrong_side_is_refused(query: str, target: str, traps: list[str], problem: str) -> None:
-    answer = {"target": target, "traps": traps}
+    answer = _fields(target, *traps)
     if not problem:
         assert _read(answer, query).traps == tuple(traps)
         return
     with pytest.raises(AnswerError, match=problem):
         _read(answer, query)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "lost"),
+    [
+        ("boots without laces", "boots", "laces"),
+        ("Please show me boots without laces", "boots", "laces"),
+        ("Stiefel für den Winter ohne Schnürsenkel", "Stiefel für den Winter", "schnürsenkel"),
+        ("boots without laces", "boots without laces", ""),  # the model takes the lack for the topic
+        ("Please show me boots for the winter", "boots for the winter", ""),
+        ("how do ships sail with no wind", "ships sail with no wind", ""),
+    ],
+)
+def test_an_exclusion_that_is_taken_out_and_not_told_is_lost(query: str, target: str, lost: str) -> None:
+    if not lost:
+        assert _read(_fields(target), query).traps == ()
+        return
+    for single_trap, answer in ((False, _fields(target)), (True, {"target": target, "trap": ""})):
+        with pytest.raises(AnswerError, match=f"'{lost}' is in neither target nor trap"):
+            _read(answer, query, single_trap=single_trap)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +328,7 @@ def test_an_answer_on_the_wrong_side_is_refused(query: str, target: str, traps: 
 )
 def test_whether_the_rules_see_the_same_exclusion(query: str, traps: list[str], confirmed: bool) -> None:
     target = query.partition(" without ")[0].partition(",")[0] if traps else query
-    assert _read({"target": target, "traps": traps}, query).is_confirmed == confirmed
+    assert _read(_fields(target, *traps), query).is_confirmed == confirmed
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import pytest
-from tests.chat_server import Does, chat_server
+from tests.chat_server import Does, answer, chat_server
 from tests.hostile_server import ABSENT, MODES, SWAPS, HostileServer, absent_server, hostile_server
 
 import esens
@@ -160,14 +160,14 @@ def test_the_deadline_is_for_all_tries_and_answers_together() -> None:
         assert time.monotonic() - begun < GENEROUS
         assert "no reply within 1.8 s" in failure
         assert len(server.asked) == 2  # the first answer was refused, and the second came too late
-        server.otherwise = lambda _: Does('{"target": "green tea", "traps": ["milk"]}')
+        server.otherwise = lambda _: Does(answer("green tea", "milk"))
         assert not decomposer(QUERY).provenance.failure  # it was slow, and not gone
         decomposer.close()
 
 
 def test_a_long_batch_is_no_reason_to_hurry() -> None:
     with chat_server() as server:
-        server.otherwise = lambda _: Does('{"target": "tea", "traps": ["milk"]}', wait=0.12)
+        server.otherwise = lambda _: Does(answer("tea", "milk"), wait=0.12)
         decomposer = LLMDecomposer("small", base_url=server.base_url, cache=False, deadline=2, concurrency=1)
         queries = [f"tea number {i} without milk" for i in range(20)]
         assert all(not split.provenance.failure for split in decomposer.decompose_all(queries))
@@ -186,7 +186,7 @@ def test_after_the_pause_one_call_closes_the_breaker() -> None:
         for _ in range(9):
             decomposer(QUERY)
         assert len(server.asked) == 3
-        server.otherwise = lambda _: Does('{"target": "green tea", "traps": ["milk"]}')
+        server.otherwise = lambda _: Does(answer("green tea", "milk"))
         time.sleep(0.6)
         assert not [split for split in map(decomposer, [QUERY] * 9) if split.provenance.failure]
         assert len(server.asked) == 3 + 9
@@ -210,7 +210,7 @@ def test_what_a_query_alone_breaks_stops_nobody_else() -> None:
         decomposer = LLMDecomposer("small", base_url=server.base_url, cache=False, max_failures=1)
         for _ in range(5):
             assert "HTTP 400: flagged" in decomposer(QUERY).provenance.failure
-        server.otherwise = lambda _: Does('{"target": "green tea", "traps": ["milk"]}')
+        server.otherwise = lambda _: Does(answer("green tea", "milk"))
         assert not decomposer(QUERY).provenance.failure
         decomposer.close()
 
@@ -296,7 +296,7 @@ def test_closing_an_embedder_under_way_is_an_error_of_ours(caplog: pytest.LogCap
 
 def test_closing_again_and_again_beside_searches_loses_none(caplog: pytest.LogCaptureFixture) -> None:
     with chat_server() as server:
-        server.otherwise = lambda _: Does('{"target": "green tea", "traps": ["milk"]}')
+        server.otherwise = lambda _: Does(answer("green tea", "milk"))
         decomposer = LLMDecomposer("small", base_url=server.base_url, cache=False, concurrency=4)
         threads, outcomes = _in_threads(4, lambda: [decomposer(QUERY).traps for _ in range(25)])
         for _ in range(25):

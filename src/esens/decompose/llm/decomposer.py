@@ -23,13 +23,13 @@ from esens.decompose.base import (
     check_split,
 )
 from esens.decompose.llm.grounding import check_stemmer
-from esens.decompose.llm.prompt import VERSION, prompt_for
+from esens.decompose.llm.prompt import prompt_for
 from esens.decompose.llm.response import Answer, AnswerError, read_answer
 from esens.decompose.llm.usage import ChatUsage
 from esens.decompose.rules import decomposer as rules
 from esens.errors import DecomposerError
 from esens.openai_client.server import ServerSettings, checked_model
-from esens.types import Decomposition, Provenance
+from esens.types import Decomposition, Exclusion, Provenance
 
 if TYPE_CHECKING:
     from asyncio import Semaphore
@@ -59,8 +59,9 @@ class LLMDecomposer:
     ``max_failures`` queries in a row without a reply, or one if the server is gone, no call goes out for ``pause``
     seconds, and the fallback answers meanwhile; 0 never stops.
 
-    ``cache`` is True for a file at the usual place, a path, or False. ``fallback`` answers where the model does
-    not; None raises instead.
+    ``single_trap`` asks for the paper's two fields, a target and one trap, instead of exclusions with their
+    relations. ``cache`` is True for a file at the usual place, a path, or False. ``fallback`` answers where the
+    model does not; None raises instead.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class LLMDecomposer:
         self.single_trap = single_trap
         self._fallback = fallback
         self._prompt = prompt_for(single_trap=single_trap)
-        self._provenance = Provenance(self.name, VERSION, self._prompt.hash)
+        self._provenance = Provenance(self.name, self._prompt.version, self._prompt.hash)
         self._usage = ChatUsage()
         check_stemmer()
         self._cache = _open_cache(cache)
@@ -254,9 +255,14 @@ class LLMDecomposer:
         if not answer.is_confirmed:
             doubts.append((_UNCONFIRMED_CONFIDENCE, "the rules do not see the same exclusion"))
         confidence = min((level for level, _ in doubts), default=1.0)
+        reason = "; ".join(why for _, why in doubts)
         return Decomposition(
-            answer.target, answer.traps, confidence, "; ".join(why for _, why in doubts), provenance
+            answer.target, (), confidence, reason, provenance, exclusions=tuple(map(self._told, answer.exclusions))
         )
+
+    def _told(self, exclusion: Exclusion) -> Exclusion:
+        """Return the exclusion with this model as the one that told its relation, where it told one."""
+        return exclusion if exclusion.relation == "open" else replace(exclusion, told_by=self.name)
 
     def _fallen_back(self, talk: "_Conversation", failure: str) -> Decomposition:
         if self._fallback is None:
@@ -268,7 +274,7 @@ class LLMDecomposer:
         provenance = replace(split.provenance, failure=failure)
         exclusions = split.exclusions
         if self.single_trap and len(exclusions) > 1:
-            exclusions = (replace(exclusions[0], text=", ".join(split.traps)),)
+            exclusions = (Exclusion(", ".join(split.traps)),)  # several in one text may have several relations
         return replace(split, traps=(), exclusions=exclusions, provenance=talk.spent(provenance))
 
     def _count(self, **more: int) -> None:

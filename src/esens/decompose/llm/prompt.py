@@ -1,4 +1,4 @@
-"""What a language model is told, and the shape of its answer. A change here is a new VERSION.
+"""What a language model is told, and the shape of its answer. A change to a prompt is a new version of it.
 
 The query goes in as data: a JSON string in the user's message. The system's message never holds a word of it.
 """
@@ -8,7 +8,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-VERSION = "1"
+from esens.types import RELATIONS
+
 _HASH_DIGITS = 12
 _LONGEST_REPEATED = 2000
 
@@ -19,13 +20,14 @@ Message = dict[str, str]
 class Prompt:
     """The instructions, and the JSON schema of an answer."""
 
+    version: str
     system: str
     schema: dict[str, Any]
 
     @property
     def hash(self) -> str:
         """A fingerprint of everything that shapes an answer."""
-        shaping = json.dumps([self.system, _USER, _REPAIR, self.schema], sort_keys=True)
+        shaping = json.dumps([self.version, self.system, _USER, _REPAIR, self.schema], sort_keys=True)
         return hashlib.sha256(shaping.encode()).hexdigest()[:_HASH_DIGITS]
 
     def messages(self, query: str) -> list[Message]:
@@ -43,8 +45,8 @@ class Prompt:
 
 
 def prompt_for(*, single_trap: bool) -> Prompt:
-    """Return the prompt for several traps, or for the paper's single one."""
-    return SINGLE_TRAP if single_trap else SEVERAL_TRAPS
+    """Return the prompt for exclusions with their relations, or for the paper's single trap."""
+    return SINGLE_TRAP if single_trap else EXCLUSIONS
 
 
 def as_data(text: str) -> str:
@@ -91,20 +93,36 @@ documents too, so write them alone only if just that is unwanted.
 permitted and banned, paid and unpaid, with and lacking, victory and defeat. If it is not, use the query's own \
 words for the unwanted side.
 """
-_SEVERAL = f"""
-"traps" lists what the searcher does not want, one short text for each separate thing.
-{_RULES}- The list is empty only if the query excludes, rejects, contrasts or exempts nothing.
+_TYPED = f"""
+"exclusions" lists what the searcher does not want, one object for each separate thing: its "text", also called \
+the trap, and its "relation".
+{_RULES}- "Without", "no" and "not" exclude where a thing is wanted that lacks something: "boots without laces". \
+They exclude nothing where the lack is itself the topic: "sailing without a map", "washing machine does not spin".
+- The list is empty only if the query excludes, rejects, contrasts or exempts nothing. The target is the whole \
+query then.
+
+"relation" says which documents the words of the query rule out.
+- "about": those whose subject it is, as in "excluding X", "other than X", "besides X", "not about X" and "X is \
+not relevant".
+- "has": those that have, contain, use or need it, are made of, by or from it, are a kind of it, or date from \
+then, as in "without X", "no X", "X-free", "that are not X", "not by X" and "not from X".
+- "open": the query does not tell, as in "but not X".
 
 Answer with a JSON object of exactly these two fields.
 
 Query: "bread recipes with neither yeast nor sourdough"
-{{"target": "bread recipes", "traps": ["yeast", "sourdough"]}}
+{{"target": "bread recipes", "exclusions": [{{"text": "yeast", "relation": "has"}}, \
+{{"text": "sourdough", "relation": "has"}}]}}
+Query: "boots without laces"
+{{"target": "boots", "exclusions": [{{"text": "laces", "relation": "has"}}]}}
 Query: "Leaving Ferrari aside, which teams won at Monza in the 1990s?"
-{{"target": "which teams won at Monza in the 1990s", "traps": ["Ferrari"]}}
+{{"target": "which teams won at Monza in the 1990s", "exclusions": [{{"text": "Ferrari", "relation": "about"}}]}}
 Query: "internships that are actually paid, in Lisbon"
-{{"target": "paid internships in Lisbon", "traps": ["unpaid internships"]}}
+{{"target": "paid internships in Lisbon", "exclusions": [{{"text": "unpaid internships", "relation": "has"}}]}}
 Query: "how do tides work"
-{{"target": "how do tides work", "traps": []}}
+{{"target": "how do tides work", "exclusions": []}}
+Query: "sailing without a map"
+{{"target": "sailing without a map", "exclusions": []}}
 """
 _SINGLE = f"""
 "trap" says what the searcher does not want, in one short text; of several things, name all in it.
@@ -123,15 +141,14 @@ Query: "how do tides work"
 """
 
 
-def _schema(field: str, kind: dict[str, Any]) -> dict[str, Any]:
+def _schema(fields: dict[str, Any]) -> dict[str, Any]:
     # Only what every server's strict mode knows: lengths and counts are checked when the answer is read.
-    return {
-        "type": "object",
-        "properties": {"target": {"type": "string"}, field: kind},
-        "required": ["target", field],
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
-SEVERAL_TRAPS = Prompt(_OPENING + _SEVERAL, _schema("traps", {"type": "array", "items": {"type": "string"}}))
-SINGLE_TRAP = Prompt(_OPENING + _SINGLE, _schema("trap", {"type": "string"}))
+_TEXT = {"type": "string"}
+_EXCLUSION = _schema({"text": _TEXT, "relation": {"type": "string", "enum": list(RELATIONS)}})
+EXCLUSIONS = Prompt(
+    "2", _OPENING + _TYPED, _schema({"target": _TEXT, "exclusions": {"type": "array", "items": _EXCLUSION}})
+)
+SINGLE_TRAP = Prompt("1", _OPENING + _SINGLE, _schema({"target": _TEXT, "trap": _TEXT}))

@@ -11,14 +11,14 @@ from functools import partial
 from typing import Any
 
 from esens.decompose.llm.grounding import token_overlap
-from esens.decompose.llm.sides import is_confirmed, misplacement
+from esens.decompose.llm.sides import is_confirmed, loss, misplacement
 from esens.decompose.rules import decomposer as rules
 from esens.decompose.rules.lexicon.language import language_of
 from esens.errors import ArgumentError
 from esens.text.tokens import content_words
-from esens.types import check_text
+from esens.types import RELATIONS, Exclusion, check_text
 
-MOST_TRAPS = 20
+MOST_EXCLUSIONS = 20
 # Beyond the query's own length: a target or trap in other words may be a little longer.
 _ROOM = 40
 _LONGEST_ANSWER = 20_000
@@ -47,28 +47,34 @@ class Answer:
     """What a model made of a query; ``is_confirmed`` where the rules see the same side excluded."""
 
     target: str
-    traps: tuple[str, ...]
+    exclusions: tuple[Exclusion, ...] = ()
     is_confirmed: bool = field(default=True, compare=False)
+
+    @property
+    def traps(self) -> tuple[str, ...]:
+        """The texts of what is excluded."""
+        return tuple(exclusion.text for exclusion in self.exclusions)
 
 
 def read_answer(text: str, query: str, *, single_trap: bool) -> Answer:
     """Return the answer that a model wrote for this query, if it is one."""
     fields = _parse_object(text)
-    expected = {"target", "trap" if single_trap else "traps"}
-    if set(fields) != expected:
-        raise AnswerError(
-            f"the fields must be exactly {_field_names(expected)}, found {_field_names(set(fields)) or 'none'}"
-        )
+    _check_fields("", fields, {"target", "trap" if single_trap else "exclusions"})
     target = _check_text_field("target", fields["target"], query)
     if not target:
         raise AnswerError('"target" is empty; repeat the whole query if nothing else is left to look for')
-    traps = (
-        [_check_text_field("trap", fields["trap"], query)] if single_trap else _check_traps(fields["traps"], query)
+    exclusions = (
+        _single_exclusion(fields["trap"], query) if single_trap else _check_exclusions(fields["exclusions"], query)
     )
-    answer = Answer(target, tuple(dict.fromkeys(trap for trap in traps if trap)))
+    answer = Answer(target, exclusions)
     language, by_rules = language_of(query), rules.decompose(query)
     _check_against_query(answer, query, language)
-    if problem := misplacement(answer.target, answer.traps, by_rules, language=language):
+    problem = (
+        misplacement(answer.target, answer.traps, by_rules, language=language)
+        if answer.traps
+        else loss(answer.target, query, language=language)
+    )
+    if problem:
         raise AnswerError(problem)
     return replace(answer, is_confirmed=is_confirmed(answer.traps, by_rules, language=language))
 
@@ -89,12 +95,51 @@ def _parse_object(text: str) -> dict[str, Any]:
     return answer
 
 
-def _check_traps(value: object, query: str) -> list[str]:
+def _single_exclusion(value: object, query: str) -> tuple[Exclusion, ...]:
+    """Return the paper's trap, which has no relation."""
+    text = _check_text_field("trap", value, query)
+    return (_exclusion(text, "open", query),) if text else ()
+
+
+def _check_exclusions(value: object, query: str) -> tuple[Exclusion, ...]:
     if not isinstance(value, list):
-        raise AnswerError(f'"traps" must be a list of strings, not {_json_type(value)}')
-    if len(value) > MOST_TRAPS:
-        raise AnswerError(f'"traps" has {len(value)} entries; {MOST_TRAPS} are the most')
-    return [_check_text_field(f"traps[{number}]", trap, query) for number, trap in enumerate(value)]
+        raise AnswerError(f'"exclusions" must be a list of objects, not {_json_type(value)}')
+    if len(value) > MOST_EXCLUSIONS:
+        raise AnswerError(f'"exclusions" has {len(value)} entries; {MOST_EXCLUSIONS} are the most')
+    exclusions: dict[str, Exclusion] = {}
+    for number, item in enumerate(value):
+        name = f"exclusions[{number}]"
+        if not isinstance(item, dict):
+            raise AnswerError(f'"{name}" must be an object, not {_json_type(item)}')
+        _check_fields(name, item, {"text", "relation"})
+        text = _check_text_field(f"{name}.text", item["text"], query)
+        relation = _check_relation(f"{name}.relation", item["relation"])
+        if text:
+            exclusions.setdefault(text, _exclusion(text, relation, query))
+    return tuple(exclusions.values())
+
+
+def _check_relation(field: str, value: object) -> str:
+    # Refused like any wrong field, not read as "open": the schema lists all three, so whoever writes a fourth does
+    # not keep to the form, and "open" would say that the query does not tell, which nobody said.
+    if not isinstance(value, str) or value not in RELATIONS:
+        choices = ", ".join(f'"{relation}"' for relation in RELATIONS)
+        written = f'"{value[:40]}"' if isinstance(value, str) else _json_type(value)
+        raise AnswerError(f'"{field}" must be one of {choices}, not {written}')
+    return value
+
+
+def _exclusion(text: str, relation: str, query: str) -> Exclusion:
+    """Return an exclusion with its place in the query, where the text stands there once and as it is."""
+    start = query.find(text) if query.count(text) == 1 else -1
+    return Exclusion(text, relation, span=(start, start + len(text)) if start >= 0 else None)
+
+
+def _check_fields(name: str, fields: dict[str, Any], expected: set[str]) -> None:
+    if set(fields) != expected:
+        where = f'of "{name}" ' if name else ""
+        names = _field_names(set(fields)) or "none"
+        raise AnswerError(f"the fields {where}must be exactly {_field_names(expected)}, found {names}")
 
 
 def _check_text_field(field: str, value: object, query: str) -> str:
@@ -123,7 +168,7 @@ def _check_against_query(answer: Answer, query: str, language: str) -> None:
         raise AnswerError('"target" is the whole query; take out the words for what is not wanted')
     least = _QUERY_OVERLAP if answer.traps else _QUERY_OVERLAP_WITHOUT_TRAPS
     if content_words(query) and overlap(query, " ".join((answer.target, *answer.traps))) < least:
-        raise AnswerError("too much of the query is in neither target nor traps; place all that describes either")
+        raise AnswerError("too much of the query is in neither target nor trap; place all that describes either")
 
 
 def _check_trap(trap: str, target: str) -> None:
@@ -134,7 +179,7 @@ def _check_trap(trap: str, target: str) -> None:
 
 
 def _field_names(fields: set[str]) -> str:
-    return " and ".join(f'"{field[:40]}"' for field in sorted(fields)[:MOST_TRAPS])
+    return " and ".join(f'"{field[:40]}"' for field in sorted(fields)[:MOST_EXCLUSIONS])
 
 
 def _json_type(value: object) -> str:

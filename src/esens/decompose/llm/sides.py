@@ -1,12 +1,15 @@
 """Whether an answer puts what is wanted and what is excluded on the sides where the rules see them.
 
-A model may swap the two, or name a part of the target as the trap. Its words are the query's own then, so only the
-query's grammar tells. The rules read that; where they see no exclusion, nothing can be compared.
+A model may swap the two, name a part of the target as the trap, or leave out what is unwanted and not say so. Its
+words are the query's own then, so only the query's grammar tells. The rules read that; where they see no exclusion
+and no word that might exclude, nothing can be compared.
 """
 
 from collections.abc import Sequence
 
 from esens.decompose.llm.grounding import stem
+from esens.decompose.rules.lexicon.patterns import patterns_of
+from esens.decompose.rules.query_text import QueryText
 from esens.text.tokens import content_words
 from esens.types import Decomposition
 
@@ -24,6 +27,23 @@ def misplacement(target: str, traps: Sequence[str], by_rules: Decomposition, *, 
         stems = _stems([trap], language)
         if stems and stems <= wanted and unwanted.isdisjoint(stems):
             return f"the trap {trap!r} is a part of the target; the query excludes {excluded}"
+    return ""
+
+
+def loss(target: str, query: str, *, language: str) -> str:
+    """Return what an answer that excludes nothing has lost: words behind a cue that its target leaves out.
+
+    Small models do that: of "boots without laces" they keep the boots, and forget to say that laces are unwanted.
+    """
+    text, wanted = QueryText(" ".join(query.split()), patterns_of(language)), _stems([target], language)
+    for cue in text.candidates(len(text.text)):
+        start, end = cue.inner or (cue.end, len(text.text))
+        behind = content_words(text.text[start:end])[:1]
+        if _stems(behind, language) - wanted:
+            return (
+                f"{behind[0]!r} is in neither target nor trap; a trap says what is unwanted, and without one the "
+                "target is the whole query"
+            )
     return ""
 
 

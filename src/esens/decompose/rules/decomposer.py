@@ -130,12 +130,15 @@ def _worded_cues(query: QueryText, end: int) -> tuple[list[ScopedCue], list[Veto
     readings = _with_equals([(cue, read_cue(query, cue)) for cue in candidates], query)
     cues = _outer([(cue, reading) for cue, reading in readings if isinstance(reading, float)], query)
     limits = [cue.start for cue, _ in cues[1:]] + [end] * bool(cues)
+    vetoes = [reading for _, reading in readings if isinstance(reading, Veto)]
     scoped: list[ScopedCue] = []
     for (cue, confidence), limit in zip(cues, limits, strict=True):
         candidate = (_with_opposite if cue.kind == "counterpart" else _with_scope)(query, cue, limit)
-        if candidate.items and (not scoped or candidate.start >= scoped[-1].end):
+        if not candidate.items:
+            vetoes.append(Veto(candidate.words, "names nothing that could be left out", UNSURE))
+        elif not scoped or candidate.start >= scoped[-1].end:
             scoped.append(candidate._replace(confidence=confidence))
-    return scoped, [reading for _, reading in readings if isinstance(reading, Veto)]
+    return scoped, vetoes
 
 
 def _outer(cues: list[tuple[Cue, float]], query: QueryText) -> list[tuple[Cue, float]]:
