@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.benchmark import write_benchmark, write_trec
+from tests.benchmark import write_benchmark, write_sets, write_trec
 from tests.embedding_server import embedding_server
 from tests.postgres import fresh_table
 
@@ -177,9 +177,11 @@ def test_the_page_on_evaluation_is_true(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     for name in ("my-benchmark", "ExcluIR", "boolquestions-not"):
         write_benchmark(Path(name))
+    for name in ("recipes", "films", "shop"):
+        write_sets(Path(name))
     write_trec(Path())
     commands = _commands("esens", page)
-    assert len(commands) == 5
+    assert len(commands) == 6
     for command in commands:
         assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
     (block,) = _blocks("python", page)

@@ -3,7 +3,7 @@
 From its plan on, a query goes the way of ``Searcher.search``. Only what all methods share is not computed again:
 the vectors of its texts, and their raw scores over the corpus. A search reads the documents that can be among its
 first results, and only those; behind them, documents keep the order that an evaluation gives them by itself. Where
-it matters how deep a document stands that denies what is excluded, the search goes all the way down.
+documents that deny what is excluded stand deeper, the search goes as deep as they stand in plain retrieval.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from esens.arrays.rank import ranks
+from esens.arrays.rank import places_of, ranks
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.methods.base import SplitScores
 from esens.evaluate.ranks.query_vectors import QueryVectors
@@ -49,29 +49,25 @@ class ShippedSearch:
 
         What the mode "hard" leaves out is not ranked, −∞.
         """
-        first = self._results(number, scorer, raw, distinct, DEPTH)
-        if self.dataset.queries[number].denied:
-            below = self._placed(self._results(number, scorer, raw, distinct, len(self.dataset.corpus)))
-        elif scorer.mode == "hard":
-            below = self._placed(())
-        else:
-            below = behind()
-        return self._merged(first, below)
-
-    def _merged(self, first: Sequence[Hit], below: Array) -> Array:
-        """Return the ranks of the first results, and behind them those of the rest, as numbers below 0."""
-        merged = np.where(np.isneginf(below), -np.inf, -(len(first) + ranks(below).astype(np.float64)))
-        last = below[self._position[first[-1].id]] if first else -np.inf
-        if np.isfinite(last):  # others may tie with the last of the first
-            merged[below == last] = -first[-1].rank
-        merged[[self._position[hit.id] for hit in first]] = [-hit.rank for hit in first]
-        return merged
-
-    def _placed(self, results: Sequence[Hit]) -> Array:
-        """Return results as scores of all documents: −∞ for those that are not among them."""
-        scores = np.full(len(self.dataset.corpus), -np.inf)
-        scores[[self._position[hit.id] for hit in results]] = [-hit.rank for hit in results]
+        hard = scorer.mode == "hard"
+        scores = np.full(len(self.dataset.corpus), -np.inf) if hard else behind()
+        for k in sorted({DEPTH, self._deepest_denied(number, raw)}, reverse=True):
+            scores = self._merged(self._results(number, scorer, raw, distinct, k), scores)
         return scores
+
+    def _deepest_denied(self, number: int, raw: SplitScores) -> int:
+        """Return the last plain place of a document that denies the thing: deeper, it can only have fallen."""
+        positions = np.array([self._position[id_] for id_ in self.dataset.queries[number].denied], np.intp)
+        return int(places_of(positions, raw.query).max(initial=DEPTH))
+
+    def _merged(self, results: Sequence[Hit], behind: Array) -> Array:
+        """Return the ranks of results, and behind them those of the rest, as numbers below 0."""
+        merged = np.where(np.isneginf(behind), -np.inf, -(len(results) + ranks(behind).astype(np.float64)))
+        last = behind[self._position[results[-1].id]] if results else -np.inf
+        if np.isfinite(last):  # others may tie with the last result
+            merged[behind == last] = -results[-1].rank
+        merged[[self._position[hit.id] for hit in results]] = [-hit.rank for hit in results]
+        return merged
 
     def _results(self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array, k: int) -> Results:
         split, places = self.decompositions[number], self.vectors.traps_of(number)

@@ -44,12 +44,15 @@ def test_what_is_for_beir_alone_is_refused_elsewhere(tmp_path: Path) -> None:
         ("boolquestions-not", 323, 646, 646),
         ("nevir", 1_384, 1_384, 2_768),
         ("scifact", 300, 5_183, 339),
+        ("everyday/recipes", 54, 3_600, 6_004),
     ],
 )
 def test_shared_benchmarks(name: str, queries: int, documents: int, judged: int) -> None:
     found = read_dataset(shared_benchmark(name))
     assert (len(found.queries), len(found.corpus), len(found.gold.query)) == (queries, documents, judged)
     assert found.has_exclusions == (name != "scifact")
+    assert found.gold.judges_sets == name.startswith("everyday")
+    assert found.denied.any() == (name == "everyday/recipes")
     assert found.notes == ()
 
 

@@ -1,0 +1,121 @@
+"""What people exclude in shops, kitchens and libraries: the first places by each method, over several sets.
+
+.venv/bin/python benchmarks/quality/everyday.py ../shared/data/everyday --write
+"""
+
+import argparse
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from setting import RESULTS, markdown
+
+from esens.embed.cache import CachedEmbedder
+from esens.errors import TruncatedTextWarning
+from esens.evaluate import Experiment, methods_of, read_dataset
+from esens.evaluate.dataset import Dataset
+from esens.evaluate.evaluation import evaluation_of_sets
+from esens.evaluate.methods.base import Method
+from esens.evaluate.report.methods import stars
+from esens.evaluate.results import Evaluation, MethodResult
+from esens.evaluate.statistics import holm, short
+
+ROWS = "plain,target-only,keyword-not,baseline-minus-trap,target-minus-trap,deo,itlr,contrast,esens,esens-hard"
+SPLITS = {"rules": "the rules' splits", "recorded:gold": "a person's splits"}
+COLUMNS = {
+    "E@5 ↓": "excluded@5",
+    "W@5 ↑": "wanted@5",
+    "E@10 ↓": "excluded@10",
+    "W@10 ↑": "wanted@10",
+    "E first ↓": "excluded@1",
+    "lost@10 ↓": "lost@10",
+    "denied ↑": "denied_kept",
+}
+IN_SHORT = ("excluded@10", "wanted@10", "excluded@1")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--embedder", default="wordllama")
+    parser.add_argument("--methods", default=ROWS)
+    parser.add_argument("--fold", metavar="I/N", help="only every N-th query of each set, beginning with the I-th")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", TruncatedTextWarning)
+    text = "\n".join(page(options))
+    print(text)
+    if options.write:
+        (RESULTS / "everyday.md").write_text(text, encoding="utf-8")
+
+
+def page(options: argparse.Namespace) -> Iterator[str]:
+    datasets = [
+        _part(read_dataset(path), options.fold) for path in sorted(options.folder.iterdir()) if path.is_dir()
+    ]
+    methods, embedder = methods_of(options.methods), CachedEmbedder(options.embedder)
+    part = f"fold {options.fold} of the queries" if options.fold else "all queries"
+    yield from (
+        "# Everyday exclusions",
+        "",
+        f"{len(datasets)} sets, {sum(len(dataset.queries) for dataset in datasets)} queries ({part}); "
+        f"{options.embedder}. E and W: the shares of the first k places that excluded and wanted documents take; "
+        "E first: how often an excluded one is first; lost: the share of the wanted ones in plain retrieval's "
+        "first ten that are there no more; denied: of the documents that say that they lack the thing, those not "
+        "below their plain place. Means over the sets, in which each counts the same, with 95 % bootstrap "
+        "intervals; stars are paired tests against plain retrieval, corrected for the number of methods (Holm).",
+        "",
+    )
+    for decomposer, name in SPLITS.items():
+        yield from _tables(f"With {name}", _evaluation(datasets, methods, embedder, decomposer))
+    fold = f" --fold {options.fold}" if options.fold else ""
+    typed = f"benchmarks/quality/everyday.py {options.folder} --embedder {options.embedder}{fold} --write"
+    yield f"Command: `.venv/bin/python {typed}`"
+    yield ""
+
+
+def _evaluation(
+    datasets: Sequence[Dataset], methods: Sequence[Method], embedder: CachedEmbedder, decomposer: str
+) -> Evaluation:
+    experiments = (Experiment.prepare(each, embedder=embedder, decomposer=decomposer) for each in datasets)
+    return evaluation_of_sets(experiments, methods)
+
+
+def _tables(title: str, mean: Evaluation) -> Iterator[str]:
+    yield from (f"## {title}", "")
+    marks = {measure: _marks(mean.methods, measure) for measure in COLUMNS.values()}
+    rows = [
+        [method.method, *(_figure(method, measure, marks[measure][number]) for measure in COLUMNS.values())]
+        for number, method in enumerate(mean.methods)
+    ]
+    yield from markdown(("method", *COLUMNS), rows)
+    yield from ("Each set: E@10 / W@10 / E first.", "")
+    names = [part.setup.dataset for part in mean.parts]
+    each = [
+        [method.method, *(_in_short(part.methods[number]) for part in mean.parts)]
+        for number, method in enumerate(mean.methods)
+    ]
+    yield from markdown(("method", *names), each)
+
+
+def _marks(methods: Sequence[MethodResult], measure: str) -> list[str]:
+    compared = [method.against_plain.get(measure) for method in methods]
+    corrected = iter(holm([each.p for each in compared if each]))
+    return [stars(next(corrected)) if each else "" for each in compared]
+
+
+def _figure(method: MethodResult, measure: str, mark: str) -> str:
+    value = method.measures[measure]
+    return f"{short(value.mean)}{mark} ({short(value.low)}–{short(value.high)})"
+
+
+def _in_short(method: MethodResult) -> str:
+    return " / ".join(short(method.measures[measure].mean) for measure in IN_SHORT)
+
+
+def _part(dataset: Dataset, fold: str | None) -> Dataset:
+    return dataset if fold is None else dataset.fold(*map(int, fold.split("/")))
+
+
+if __name__ == "__main__":
+    main()
