@@ -265,9 +265,10 @@ class Explanation:
     def _property(self) -> str:
         """What the text says, or what is taken from the vectors where it says nothing."""
         says_something = self.evidence is not None and self.evidence.stance in ("affirmed", "denied")
+        loss = self._loss if self.penalty or not self.penalty_share else f", would lose {self.penalty_share:.0%}"
         if says_something or self.penalty_share:
-            return f"{self._loss}; it {'' if says_something else 'is '}{self.finding}"
-        return f"{self._loss}; its text says nothing of “{self.trap}”"
+            return f"{loss}; it {'' if says_something else 'is '}{self.finding}"
+        return f"{loss}; its text says nothing of “{self.trap}”"
 
     @property
     def _contrast(self) -> str:
