@@ -93,16 +93,15 @@ def decompose(query: str, *, language: str | None = None, longest: int = LONGEST
 def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str) -> tuple[Exclusion, ...]:
     """Return what the cues exclude, each thing once, with its place in the query as it was typed."""
     exclusions: dict[str, Exclusion] = {}
-    typed, wanted = TypedQuery(query), target.lower()
+    typed, wanted = TypedQuery(query) if query != text.text else None, target.lower()
     for cue in cues:
         for item in cue.items:
             trap = head_entity(item, wanted, text.patterns)
             start = text.text.find(trap, *cue.scope)
             span = (start, start + len(trap)) if start >= 0 else cue.scope
+            span = typed.span(*span) if typed else span
             told = cue.told
-            exclusions.setdefault(
-                trap, Exclusion(trap, told.relation, span=typed.span(*span), told_by=told.told_by)
-            )
+            exclusions.setdefault(trap, Exclusion(trap, told.relation, span=span, told_by=told.told_by))
     return tuple(exclusions.values())
 
 
@@ -124,6 +123,8 @@ def _worded_cues(query: QueryText, end: int) -> tuple[list[ScopedCue], list[Veto
     scoped: list[ScopedCue] = []
     for (cue, confidence), limit in zip(cues, limits, strict=True):
         candidate = (_with_opposite if cue.kind == "counterpart" else _with_scope)(query, cue, limit)
+        while scoped and cue.kind == "verdict" and scoped[-1].start >= candidate.start:
+            scoped.pop()  # "Outsourcing to countries besides India is not relevant."
         if candidate.items and (not scoped or candidate.start >= scoped[-1].end):
             scoped.append(candidate._replace(confidence=confidence))
     return scoped, [reading for _, reading in readings if isinstance(reading, Veto)]
