@@ -46,7 +46,7 @@ WEIGHT_OF = {
 }
 MEASURED = ("real-queries", "negations", "everyday")
 UNNAMED = ("excluir-queries", "boolquestions-not")
-RIDGE, LEAST_COUNT, FOLDS = 5.0, 3, 5
+RIDGE, LEAST_COUNT, FOLDS = 10.0, 3, 5
 SMALLEST = 0.01
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"[.?!;]\s")
@@ -113,7 +113,7 @@ def examples_of(line: Line) -> Iterator[Example]:
         if is_unnamed and not is_named and len(cues) > 1:
             continue  # what is excluded is not known, or put in other words
         excludes = line.excludes and (is_named or is_unnamed)
-        yield Example(line, tuple(features_of(query, cue, doubts)), excludes)
+        yield Example(line, tuple(features_of(query, cue, doubts).names()), excludes)
 
 
 def _words_of(query: QueryText, cue: Cue) -> str:

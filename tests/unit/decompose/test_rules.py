@@ -30,6 +30,22 @@ EXCLUSIONS = [
     ("growing vegetables, with the exception of tomatoes", "growing vegetables", ["tomatoes"]),
     ("electric cars instead of hybrids", "electric cars", ["hybrids"]),
     ("jazz albums, but nothing by Miles Davis", "jazz albums", ["Miles Davis"]),
+    # Where the wanted part goes on.
+    ("cars other than SUVs for a family", "cars for a family", ["SUVs"]),
+    ("no fax payday loan", "payday loan", ["fax"]),
+    ("no credit card car rentals in maryland", "car rentals in maryland", ["credit card"]),
+    ("pickle suggestions (i.e. no dill) for sandwiches", "pickle suggestions for sandwiches", ["dill"]),
+    ("How can I unlock a phone without rooting it?", "How can I unlock a phone?", ["rooting"]),
+    (
+        "What jobs went to India? Outsourcing to countries besides India is not relevant.",
+        "What jobs went to India?",
+        ["Outsourcing to countries besides India"],
+    ),
+    ("films by Fincher, except Seven (1995 film)", "films by Fincher", ["Seven (1995 film)"]),
+    ('Who else acted in it besides Ada Kane, who starred in the series "Kin"?', "Who acted in it?", ["Ada Kane"]),
+    ("beers not too bitter", "beers", ["bitter"]),
+    ("jobs not requiring a degree", "jobs", ["degree"]),
+    ("cooking, not baking", "cooking", ["baking"]),
     # The exclusion first.
     ("Apart from hydropower, how can electricity be made?", "how can electricity be made?", ["hydropower"]),
     (

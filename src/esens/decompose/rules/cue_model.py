@@ -6,6 +6,7 @@ language without weights is read by the vetoes of its table alone.
 
 import json
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
@@ -20,14 +21,21 @@ class CueModel(NamedTuple):
     """The weight of each feature, and what the sum of all is shifted by; features without a weight say nothing."""
 
     weights: dict[str, float]
+    family_weights: dict[str, dict[str, float]]
     shift: float
     threshold: float
     """From this probability on a cue counts as one that excludes."""
 
     def probability(self, query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> float:
         """Return how likely a cue excludes something, with the rules that speak against it."""
-        weights = self.weights
-        logit = self.shift + sum(weights.get(feature, 0.0) for feature in features_of(query, cue, doubts))
+        family, alone, shared = features_of(query, cue, doubts)
+        logit = self.shift
+        for weights, features in (
+            (self.weights, alone),
+            (self.weights, shared),
+            (self.family_weights.get(family, {}), shared),
+        ):
+            logit += sum([weights[feature] for feature in features if feature in weights])
         return 1 / (1 + math.exp(-logit))
 
 
@@ -38,4 +46,9 @@ def cue_model(language: str) -> CueModel | None:
     if not file.is_file():
         return None
     stored = json.loads(file.read_text(encoding="utf-8"))
-    return CueModel(stored["weights"], stored["shift"], stored["threshold"])
+    families: dict[str, dict[str, float]] = defaultdict(dict)
+    for name, weight in stored["weights"].items():
+        feature, _, family = name.rpartition(" & ")
+        if feature:
+            families[family][feature] = weight
+    return CueModel(stored["weights"], families, stored["shift"], stored["threshold"])

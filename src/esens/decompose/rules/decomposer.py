@@ -93,16 +93,15 @@ def decompose(query: str, *, language: str | None = None, longest: int = LONGEST
 def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str) -> tuple[Exclusion, ...]:
     """Return what the cues exclude, each thing once, with its place in the query as it was typed."""
     exclusions: dict[str, Exclusion] = {}
-    typed, wanted = TypedQuery(query), target.lower()
+    typed, wanted = TypedQuery(query) if query != text.text else None, target.lower()
     for cue in cues:
         for item in cue.items:
             trap = head_entity(item, wanted, text.patterns)
             start = text.text.find(trap, *cue.scope)
             span = (start, start + len(trap)) if start >= 0 else cue.scope
+            span = typed.span(*span) if typed else span
             told, is_literal = cue.told, cue.kind == "operator"
-            exclusion = Exclusion(
-                trap, told.relation, span=typed.span(*span), told_by=told.told_by, is_literal=is_literal
-            )
+            exclusion = Exclusion(trap, told.relation, span=span, told_by=told.told_by, is_literal=is_literal)
             exclusions.setdefault(trap, exclusion)
     return tuple(exclusions.values())
 
@@ -134,6 +133,8 @@ def _worded_cues(query: QueryText, end: int) -> tuple[list[ScopedCue], list[Veto
     scoped: list[ScopedCue] = []
     for (cue, confidence), limit in zip(cues, limits, strict=True):
         candidate = (_with_opposite if cue.kind == "counterpart" else _with_scope)(query, cue, limit)
+        while scoped and cue.kind == "verdict" and scoped[-1].start >= candidate.start:
+            scoped.pop()  # "Outsourcing to countries besides India is not relevant."
         if not candidate.items:
             vetoes.append(Veto(candidate.words, "names nothing that could be left out", UNSURE))
         elif not scoped or candidate.start >= scoped[-1].end:

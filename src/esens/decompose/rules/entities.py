@@ -16,7 +16,9 @@ _LONGEST_LISTED = 3
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
 _SAYS_SOMETHING = re.compile(r"\w|[^\s!-/:-@\[-`{-~\u2000-\u206f\u3000-\u303f]")
 _INITIALS = re.compile(r"\b\w\.\w$")
+_EXPLAINED = re.compile(r"\s*, (?:an?|the|one) ")
 _POSSESSIVE = re.compile(r"['’]s?$")
+_OWNED = re.compile(r"['’]s?\s")
 
 
 def split_items(scope: str, patterns: LexiconPatterns) -> tuple[str, ...]:
@@ -26,9 +28,14 @@ def split_items(scope: str, patterns: LexiconPatterns) -> tuple[str, ...]:
     items = _items(text, patterns)
     # Of "Gemma Arterton and her other roles" only the name can be looked for.
     if len(items) > 1 and _is_named(items[0], patterns):
-        items = [items[0], *(item for item in items[1:] if not patterns.referring.match(item))]
-    parts = (_bare(item, patterns) for item in items)
-    return tuple(part for part in parts if _SAYS_SOMETHING.search(part) and part not in patterns.lexicon.no_traps)
+        others = [] if _owner(_bare(items[0], patterns), patterns) else items[1:]
+        items = [items[0], *(item for item in others if not patterns.referring.match(item))]
+    parts = ((item, _bare(item, patterns)) for item in items)
+    return tuple(
+        _without_ends(item) if is_quotation(_without_ends(item)) else bare
+        for item, bare in parts
+        if _SAYS_SOMETHING.search(bare) and bare not in patterns.lexicon.no_traps
+    )
 
 
 def head_entity(item: str, wanted: str, patterns: LexiconPatterns) -> str:
@@ -37,8 +44,16 @@ def head_entity(item: str, wanted: str, patterns: LexiconPatterns) -> str:
     A name that the target holds too says nothing of what is excluded: of "Tesla cars, excluding the Tesla
     Roadster's battery" the trap is not Tesla. ``wanted`` is the target in small letters.
     """
+    if is_quotation(item):
+        return _bare(item, patterns)
     name = _bare(_name(item, patterns), patterns)
-    return name if name and name.lower() not in wanted else _bare(item, patterns)
+    return _without_kind(name, patterns) if name and name.lower() not in wanted else _bare(item, patterns)
+
+
+def _without_kind(name: str, patterns: LexiconPatterns) -> str:
+    """Return a name without the kind behind it: "the Basenji breed"."""
+    before, _, last = name.rpartition(" ")
+    return before if patterns.kinds_behind.fullmatch(last) and _is_name(before, patterns) and before else name
 
 
 def _wrapped(text: str, patterns: LexiconPatterns) -> int:
@@ -56,7 +71,8 @@ def _wrapped(text: str, patterns: LexiconPatterns) -> int:
 
 def _is_title(text: str, end: int) -> bool:
     # "The Maze of Bones" keeps its article, "the piano" and "The details of The Maze" do not.
-    return text[0].isupper() and " " not in text[:end].strip()
+    words = text[:end].split()
+    return text[0].isupper() and (len(words) == 1 or any(word[0].isupper() for word in words[1:]))
 
 
 def _items(text: str, patterns: LexiconPatterns) -> list[str]:
@@ -104,6 +120,7 @@ def _is_list(items: list[str], has_joint: bool, patterns: LexiconPatterns) -> bo
 
 def _names_single_person(items: list[str], patterns: LexiconPatterns) -> bool:
     """Whether kinds lead to one name: "actor, singer and songwriter Darren Criss"."""
+    items = [item for item in items if not patterns.referring.match(item)] or items
     last = _bare(items[-1], patterns)
     return bool(_final_name(last, patterns)) and any(_is_kind(item, patterns) for item in items[:-1])
 
@@ -126,14 +143,25 @@ def _is_name(text: str, patterns: LexiconPatterns) -> bool:
 def _name(phrase: str, patterns: LexiconPatterns) -> str:
     """Return the quoted title or the proper name that a phrase leads to."""
     phrase = patterns.dates.sub("", phrase)
-    if quoted := quotations(phrase):
+    head = patterns.apposition.split(phrase, maxsplit=1)[0]
+    head = head if head == phrase or _is_named(head, patterns) or _is_explained(phrase, len(head)) else phrase
+    if quoted := quotations(head):
         start, end = quoted[0]
-        return phrase[start + 1 : end - 1].strip(_ENDS) or phrase
+        return head[start + 1 : end - 1].strip(_ENDS) or phrase
     if not patterns.lexicon.names:
         return phrase
-    head = patterns.apposition.split(phrase, maxsplit=1)[0]
-    head = head if head == phrase or _is_named(head, patterns) else phrase
-    return _owner(head, patterns) or _first_name(head, patterns) or _final_name(head, patterns) or head
+    return (
+        _owner(head, patterns)
+        or _first_name(head, patterns)
+        or _final_name(head, patterns)
+        or _inner_name(head, patterns)
+        or head
+    )
+
+
+def _is_explained(phrase: str, end: int) -> bool:
+    """Whether a name of any kind ends here, and what it is follows: "Mappia racemosa, a plant of …"."""
+    return phrase[0].isupper() and _EXPLAINED.match(phrase, end) is not None
 
 
 def _first_name(phrase: str, patterns: LexiconPatterns) -> str:
@@ -144,7 +172,9 @@ def _first_name(phrase: str, patterns: LexiconPatterns) -> str:
     words = phrase.split()
     end = next((i for i, word in enumerate(words) if not word[0].isupper()), 0)
     behind = words[end:]
-    if end < 2 or not patterns.behind_name.fullmatch(behind[0]) or _is_name(" ".join(behind), patterns):
+    if end < 1 or (end < 2 and words[0].endswith("s")) or not patterns.behind_name.fullmatch(behind[0]):
+        return ""
+    if end < 2 and (_is_name(" ".join(behind), patterns) or patterns.conjunction.search(phrase)):
         return ""
     return " ".join(words[:end])
 
@@ -158,7 +188,8 @@ def _owner(phrase: str, patterns: LexiconPatterns) -> str:
     behind = " ".join(tokens[owner + 1 :])
     if not behind or behind[0].isupper() or not (owner or patterns.aspects.search(behind)):
         return ""
-    return _POSSESSIVE.sub("", " ".join(tokens[: owner + 1]))
+    name = _POSSESSIVE.sub("", " ".join(tokens[: owner + 1]))
+    return _final_name(name, patterns) or name
 
 
 def _final_name(phrase: str, patterns: LexiconPatterns) -> str:
@@ -172,9 +203,24 @@ def _final_name(phrase: str, patterns: LexiconPatterns) -> str:
     return phrase[start:] if _leads_to_name(phrase[:start].rstrip(" ,"), is_after_comma, patterns) else ""
 
 
+def _inner_name(phrase: str, patterns: LexiconPatterns) -> str:
+    """Return the first name that a description is about: "involvement with the Lahore Qalandars in the League"."""
+    words = phrase.split()
+    first = next((i for i, word in enumerate(words) if word[0].isupper()), 0)
+    if first < 2 or patterns.conjunction.search(phrase) or _OWNED.search(phrase):
+        return ""  # more is meant than the name
+    if not _leads_to_name(" ".join(words[:first]), False, patterns):
+        return ""
+    if _is_name(" ".join(words[first:]), patterns):
+        return " ".join(words[first:])
+    end = next((i for i in range(first, len(words)) if not words[i][0].isupper()), len(words))
+    is_adjective = end == first + 1 < len(words) and not patterns.behind_name.fullmatch(words[end])
+    return "" if is_adjective else " ".join(words[first:end])  # "the career of French novelists"
+
+
 def _final_name_start(tokens: list[str], patterns: LexiconPatterns) -> int:
     """Return at which token the name begins that ends a description; 0 where there is none, or nothing else."""
-    kind_behind = len(tokens) > 1 and patterns.kinds.fullmatch(tokens[-1]) is not None  # "the Basenji breed"
+    kind_behind = len(tokens) > 1 and patterns.kinds_behind.fullmatch(tokens[-1]) is not None
     first = end = len(tokens) - kind_behind
     for i in range(end - 1, -1, -1):
         token = tokens[i]
@@ -195,6 +241,8 @@ def _leads_to_name(before: str, is_after_comma: bool, patterns: LexiconPatterns)
     if is_after_comma:  # "the team's mascot, Stomper"
         return True
     # "height of Momhil Sar" and "awards related to BJ Kang" are about the name, "churches in Rome" is not.
+    if leading == before and leading.endswith("ing"):  # "founding Cohmad Securities"
+        return True
     is_about = patterns.about_name.fullmatch(before) or patterns.aspects.search(before)
     return bool(patterns.prepositions.fullmatch(leading) and is_about)
 
@@ -204,7 +252,8 @@ def _bare(item: str, patterns: LexiconPatterns) -> str:
     if is_quotation(item):
         item = _without_ends(item[1:-1])
     item = item.strip('"“”') if item.count('"') == 1 or item[:1] in "“”" else item
-    return patterns.articles.sub("", item) if patterns.lexicon.spaced else item
+    article = patterns.articles.match(item) if patterns.lexicon.spaced else None
+    return item[article.end() :] if article else item
 
 
 def _without_ends(item: str) -> str:

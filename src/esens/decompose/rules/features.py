@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from esens.decompose.rules.lexicon import lexicon_of
 from esens.decompose.rules.query_text import COMMAS, Cue, QueryText
@@ -32,16 +33,39 @@ _FAMILIES = (
     ("no", re.compile(r".*\b(?:no|none|nothing|neither|never)\b")),
     ("not", re.compile(r".*(?:\bnot\b|n['’]?t\b)")),
 )
+_PAST = re.compile(r"\b(?:did|was|were|had)")
+_HOLDS_NO = re.compile(r"(?:have|has|contain|contains|need|needs|require|requires|use|uses) no\b")
+_ASKED_OF = re.compile(r"(?:what|which|name|list|find|show)(?: me)?(?: [\w-]+){1,3} $")
+# What the first word of an excluded thing may tell, and then any word of it.
+_TELLING = ("means", "mishap", "state", "holding", "fault", "pronoun", "term", "attribute")
+_THINGS = ("symptom", "charge", "tool", "ingredient", "substance", "abstract", "people")
+_BEFORE_VERB = frozenset({"to", "i", "you", "we", "one", "please", "also", "just", "actually", "of", "for"})
+_LONGEST_PHRASE = 5
 _LONGEST_COUNT = 6
 
 
-def features_of(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> list[str]:
+class CueFeatures(NamedTuple):
+    """What can be seen of a cue; what is shared by all families is weighed a second time for its own."""
+
+    family: str
+    alone: tuple[str, ...]
+    shared: tuple[str, ...]
+
+    def names(self) -> list[str]:
+        """Return all of it, each feature by its name."""
+        return [*self.alone, *self.shared, *(f"{feature} & {self.family}" for feature in self.shared)]
+
+
+def features_of(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> CueFeatures:
     """Return the features of a cue, each once; ``doubts`` are the rules that speak against it."""
     family = _family(query, cue)
-    parts = (_frame(query, cue), _neighbours(query, cue), _opening(query), _mood(query, cue))
-    together = [*chain(*parts), *(f"doubt: {doubt.name}" for doubt in doubts)]
+    phrase = _phrase(query, cue)
+    parts = (_frame(query, cue, phrase), _neighbours(query, cue, phrase), _opening(query), _mood(query, cue))
+    # Every doubtful cue may state a fact.
+    told = (doubt for doubt in doubts if doubt.name != "fact" or cue.kind != "doubtful")
+    shared = dict.fromkeys((*chain(*parts), *(f"doubt: {doubt.name}" for doubt in told)))
     alone = (f"family {family}", f"kind {cue.kind}", _words(query, cue), *_shape(query, cue))
-    return list(dict.fromkeys((*alone, *together, *(f"{feature} & {family}" for feature in together))))
+    return CueFeatures(family, alone, tuple(shared))
 
 
 def _family(query: QueryText, cue: Cue) -> str:
@@ -58,27 +82,31 @@ def _classes(word: str, language: str) -> tuple[str, ...]:
     """Return the classes of a word, and its suffix where that tells one."""
     classes = lexicon_of(language).classes
     suffix = next((name for name, pattern in _SUFFIXES if pattern.fullmatch(word)), None)
-    return (*(name for name, members in classes.items() if word in members), *((suffix,) if suffix else ()))
+    names = (name for name, members in classes.items() if word in members and name != "ending")
+    return (*names, *((suffix,) if suffix else ()))
 
 
-def _neighbours(query: QueryText, cue: Cue) -> Iterator[str]:
+def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     """Yield the words before the cue and those of what it excludes, behind articles."""
     text = query.lower
     before = _TOKEN.findall(text[max(0, cue.start - _NEAR) : cue.start])[::-1]
     behind = _TOKEN.findall(text[cue.end : cue.end + _NEAR])
     inner = _TOKEN.findall(text[slice(*cue.inner)]) if cue.inner else behind
     language, classes = query.patterns.lexicon.language, query.patterns.lexicon.classes
-    skipped = classes["article"] | classes["possessive"]
-    head = next((i for i, word in enumerate(inner) if word not in skipped), len(inner))
+    articles, owners = classes["article"], classes["possessive"]
+    head = next((i for i, word in enumerate(inner) if word not in articles and word not in owners), len(inner))
     places = {
         "before": before[:1] or ["^"],
         "second before": before[1:2] or ["^"],
         "behind": inner[:1] or ["$"],
         "head": inner[head : head + 1] or ["$"],
         "second": inner[head + 1 : head + 2] or ["$"],
+        "noun": phrase[-1:] or ["$"],
     }
     if cue.inner:
         places["after"] = behind[:1] or ["$"]
+    if {word for word in phrase if len(word) > 3} & set(before):
+        yield "repeated"
     for place, (word,) in places.items():
         yield f"{place} {word}"
         yield from (f"{place}: {name}" for name in _classes(word, language))
@@ -86,46 +114,66 @@ def _neighbours(query: QueryText, cue: Cue) -> Iterator[str]:
     yield from (f"before has {name}" for name in nearby)
 
 
-def _frame(query: QueryText, cue: Cue) -> Iterator[str]:
+def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     """Yield what the query, or the sentence of the cue, asks for, and of what sort the excluded thing is."""
-    frame = _frame_of(query, query.lower)
+    frame, end = _frame_of(query, query.lower)
     yield f"frame {frame}"
-    sort = _sort_of(query, cue)
+    yield from _verb(query, end)
+    sort = _sort_of(query, phrase)
     yield f"sort {sort}"
     yield f"frame {frame}, sort {sort}"
+    if cue.inner and (behind := _TOKEN.match(query.lower, cue.end + 1)) and behind[0][0].isalnum():
+        yield f"{sort} before a noun"
+    words = query.words_of(cue).lower()
+    if _PAST.search(words):
+        yield "past"
+    if _ASKED_OF.match(query.lower[: cue.start]):
+        yield "asks which"
+        if sort == "holding" or _HOLDS_NO.match(words):
+            yield "asks which holds"
 
 
-def _frame_of(query: QueryText, text: str) -> str:
-    return next((name for name, pattern in query.patterns.frames if pattern.match(text)), "things")
+def _frame_of(query: QueryText, text: str) -> tuple[str, int]:
+    """Return what a text asks for by its beginning, and where that ends."""
+    matches = ((name, pattern.match(text)) for name, pattern in query.patterns.frames)
+    return next((name, match.end()) for name, match in matches if match)
 
 
-def _sort_of(query: QueryText, cue: Cue) -> str:
-    """Return of what sort the words behind the cue are, by the first of them that tells."""
+def _verb(query: QueryText, start: int) -> Iterator[str]:
+    """Yield the first word behind the beginning, mostly the verb: "can you BUY …", "is it possible to MAKE …"."""
+    words = (token[0] for token in _TOKEN.finditer(query.lower, start, start + _NEAR))
+    word = next((word for word in words if word not in _BEFORE_VERB), "$")
+    yield f"verb {word}"
+    yield from (f"verb: {name}" for name in _classes(word, query.patterns.lexicon.language))
+
+
+def _sort_of(query: QueryText, phrase: list[str]) -> str:
+    """Return of what sort an excluded thing is: by the first of its words that tells, or else by its ending."""
     classes = query.patterns.lexicon.classes
-    start, end = cue.inner or (cue.end, cue.end + _NEAR)
-    for number, word in enumerate(_TOKEN.findall(query.lower[start:end])[:3]):
-        if word in classes["means"]:
-            return "means"
-        for name in (
-            "mishap",
-            "state",
-            "holding",
-            "fault",
-            "pronoun",
-            "term",
-            "attribute",
-            "abstract",
-            "substance",
-            "people",
-        ):
-            if word in classes[name]:
-                return name if number == 0 or name != "pronoun" else "thing with pronoun"
+    for number, word in enumerate(phrase[:3]):
+        if name := next((name for name in _TELLING if word in classes[name]), None):
+            return name if number == 0 or name != "pronoun" else "thing with pronoun"
         if number == 0 and word.endswith("ing") and len(word) > 4:
             return "activity"
         if word not in classes["article"]:
-            suffix = next((name for name, pattern in _SUFFIXES if pattern.fullmatch(word)), "")
-            return f"possessed {suffix}" if word in classes["possessive"] else f"thing {suffix}".strip()
-    return "nothing"
+            break
+    if name := next((name for name in _THINGS for word in phrase if word in classes[name]), None):
+        return name
+    word = next((word for word in phrase if word not in classes["article"]), "")
+    suffix = next((name for name, pattern in _SUFFIXES if pattern.fullmatch(word)), "")
+    kind = "possessed" if word in classes["possessive"] else "thing" if word else "nothing"
+    return f"{kind} {suffix}".strip()
+
+
+def _phrase(query: QueryText, cue: Cue) -> list[str]:
+    """Return the first words of what the cue excludes, up to what no longer belongs to it."""
+    classes = query.patterns.lexicon.classes
+    start, end = cue.inner or (cue.end, cue.end + _NEAR)
+    words = _TOKEN.findall(query.lower[start:end])[:_LONGEST_PHRASE]
+    stop = next(
+        (i for i, word in enumerate(words) if i and (not word[0].isalnum() or word in classes["ending"])), None
+    )
+    return words[:stop]
 
 
 def _opening(query: QueryText) -> Iterator[str]:

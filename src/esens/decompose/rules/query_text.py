@@ -3,10 +3,11 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from esens.decompose.rules.lexicon import lexicon_of
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_letters
 from esens.decompose.rules.quotations import quotations
 
@@ -19,6 +20,16 @@ _SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SHORTEST_HEADLINE = 4
 _LONGEST_BEHIND = 200
+
+
+@lru_cache(maxsize=8192)
+def _role(word: str, language: str) -> str:
+    """Return what a word can be in a cue: the one that every cue has, one that leads to it, or nothing."""
+    lexicon = lexicon_of(language)
+    is_alike = word.startswith(lexicon.trigger_starts) or word.endswith(lexicon.trigger_ends)
+    if is_alike or not lexicon.triggers or word in lexicon.triggers:
+        return "trigger"
+    return "lead" if word in lexicon.leads else ""
 
 
 class TypedQuery:
@@ -145,26 +156,25 @@ class QueryText:
 
     def _starts(self, end: int) -> Iterator[int]:
         """Yield where cues may begin: at the words that can open one, up to the word that every cue has."""
-        lexicon = self.patterns.lexicon
-        triggers, leads = lexicon.triggers, lexicon.leads
-        starts, ends = lexicon.trigger_starts, lexicon.trigger_ends
+        language = self.patterns.lexicon.language
         waiting: list[int] = []
         for word, start in self.words:
             if start >= end:
                 return
-            if not triggers or word in triggers or word.startswith(starts) or word.endswith(ends):
+            role = _role(word, language)
+            if role == "trigger":
                 yield from (lead for lead in waiting if lead >= start - LONGEST_LEAD)
                 yield start
                 waiting = []
-            elif word in leads:
+            elif role:
                 waiting.append(start)
 
     def _cue_at(self, start: int, end: int) -> Cue | None:
         """Return the cue that begins here; one that opens no clause may still be one of another kind."""
-        match = self.patterns.opening.match(self.text, start, end)
+        match = self.patterns.opening.match(self.text, self.lower, start, end)
         cue = self._cue(match) if match else None
         if cue is None or not self.opens_clause(cue):
-            match = self.patterns.cue.match(self.text, start, end)
+            match = self.patterns.cue.match(self.text, self.lower, start, end)
             cue = self._cue(match) if match else None
         return cue
 

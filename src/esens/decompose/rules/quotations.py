@@ -50,8 +50,7 @@ def quotations(text: str) -> list[tuple[int, int]]:
 
 def is_quotation(text: str) -> bool:
     """Whether a text is one quotation and nothing else."""
-    spans = quotations(text)
-    return bool(spans) and spans[0] == (0, len(text))
+    return text[:1] in _MARKS and quotations(text)[:1] == [(0, len(text))]
 
 
 def _encloses(text: str, start: int, closing: "re.Match[str]") -> bool:

@@ -9,6 +9,7 @@ _PUNCTUATION = " \t\n,;:–—-(，、；："
 _START = re.compile(r"^[\s,;:.!–—，、；：-]+")
 _WORD = re.compile(r"\w")
 _SPACE = re.compile(r"\s+")
+_EMPTY = re.compile(r"\s*\((?:i\.?e\.?|e\.?g\.?)?,?\s*\)")  # all that was in it is cut out
 _CLOSING = "?!.？！。"
 
 
@@ -27,10 +28,14 @@ def residual_of(text: str, cuts: list[tuple[int, int, str]], patterns: LexiconPa
     tail = text[position:]
     pieces.append(tail if _WORD.search(tail) else tail.strip(" ,;:.)，"))
     joined = _join([piece if i == 0 else _without_start(piece, patterns) for i, piece in enumerate(pieces)])
+    joined = _EMPTY.sub("", joined)
     for opening, closing in ("()", "（）"):  # the other half went with the exclusion
         if joined.count(closing) > joined.count(opening):
             joined = joined.replace(closing, "", 1)
-    return _SPACE.sub(" ", patterns.others.sub(r"\1", joined)).strip(" ,;:，、").lstrip(". ")
+    small = joined.lower()
+    if any(part in small for part in patterns.lexicon.others_hold):
+        joined = patterns.others.sub(r"\1", joined)
+    return _SPACE.sub(" ", joined).strip(" ,;:，、").lstrip(". ")
 
 
 def without_dangling(text: str, patterns: LexiconPatterns) -> str:

@@ -1,12 +1,14 @@
 """The scope of a cue: where the excluded thing begins and ends, and where the wanted part goes on."""
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from esens.decompose.rules.query_text import COMMAS, LONGEST_SPAN, Cue, QueryText
 from esens.decompose.rules.vetoes import WEAK
 
 _PAIRS = (("(", ")"), ("（", "）"), (" -", " - "), ("–", "–"), ("—", "—"))
+_COMMA = re.compile(r",(?![\"”])|(?<=,[\"”])")  # a comma inside quotation marks counts behind them
 _FIRST_WORD = re.compile(r"\s*[^\s,，]+")
 
 
@@ -26,17 +28,36 @@ def scope_of(query: QueryText, cue: Cue, limit: int) -> Scope:
     for opening, closing in _PAIRS:
         if before.endswith(opening) and (end := query.text.find(closing, cue.end, limit)) >= 0:
             return Scope(cue.end, end, end + len(closing))
+    limit = _parenthesis_end(query, cue, limit)
+    if end := _modifier_end(query, cue, limit):
+        return Scope(cue.end, end, end)
     sentence = _first(query, query.patterns.sentence_end, cue.end, limit)[0]
     opens = query.opens(cue.start)
     aside = _first(query, query.patterns.aside, cue.end, sentence)[0]
     if aside < sentence and not opens:
         return Scope(cue.end, _inner_end(query, cue, aside), sentence)
     clause = _first(query, query.patterns.question if opens else query.patterns.clause, cue.end, sentence)[0]
-    end, following = _first(query, query.patterns.stops, cue.end, clause)
+    first = _second_word(query, cue.end) if query.patterns.lexicon.spaced else cue.end
+    end, following = _first(query, query.patterns.stops, first, clause)
     if end < sentence:
         return Scope(cue.end, end, following)
     end = _opening_end(query, cue, sentence) if opens else _inner_end(query, cue, sentence)
     return Scope(cue.end, end, end)
+
+
+def _modifier_end(query: QueryText, cue: Cue, limit: int) -> int:
+    """Return where the excluded part of a noun ends, which is wanted itself; 0 if the cue is no part of one."""
+    modifier = query.patterns.modifier.match(query.text, cue.start, limit)
+    is_part = modifier and query.patterns.before_modifier.search(query.before(cue)) and "," not in query.text
+    return modifier.end() if modifier and is_part else 0
+
+
+def _parenthesis_end(query: QueryText, cue: Cue, limit: int) -> int:
+    """Return where the parenthesis closes that a cue stands in: "pickles (i.e. no dill) for sandwiches"."""
+    before = query.before(cue)
+    end = query.text.find(")", cue.end, limit)
+    is_inside = before.rfind("(") > before.rfind(")") and "(" not in query.text[cue.end : end]
+    return end if end >= 0 and is_inside else limit
 
 
 def _opening_end(query: QueryText, cue: Cue, end: int) -> int:
@@ -45,10 +66,14 @@ def _opening_end(query: QueryText, cue: Cue, end: int) -> int:
         return end
     question = query.patterns.bare_question.search(query.text, cue.end, end)
     end = question.start() if question else end
-    pieces = query.text[cue.end : end].split(",")
+    commas = [comma.start() for comma in _COMMA.finditer(query.text, cue.end, end)]
     # "Excluding mouse, rat and hamster, genes of rodents": the list ends at the comma behind its "and".
-    joined = next((i for i, piece in enumerate(pieces[:-1]) if i and query.patterns.conjunction.search(piece)), 0)
-    return cue.end + len(",".join(pieces[: joined + 1]))
+    joined = (
+        close
+        for comma, close in pairwise(commas)
+        if query.patterns.conjunction.search(query.text, comma + 1, close)
+    )
+    return next(joined, commas[0] if commas else end)
 
 
 def _inner_end(query: QueryText, cue: Cue, end: int) -> int:

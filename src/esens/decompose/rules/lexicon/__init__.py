@@ -105,6 +105,9 @@ class Lexicon:
     remark: str = "(?!)"
     # End the excluded thing inside a sentence: "without noise cancelling under 100 dollars".
     stops: str = "(?!)"
+    # A cue that is part of a noun with what it excludes, and what stands before such a noun: "no fax payday loan".
+    modifier: str = "(?!)"
+    before_modifier: str = "(?!)"
     # Join the items of a list.
     conjunctions: str = "(?!)"
     # Of a person or a work ("Simon Le Bon's career"), and kinds of both ("the song Skin"): names exclude better.
@@ -116,6 +119,7 @@ class Lexicon:
     aspects: str = "(?!)"
     names: bool = False  # whether a capital makes a name, as in English and not in German
     kinds: str = "(?!)"
+    kinds_behind: str = "(?!)"
     prepositions: str = "(?!)"
     about_name: str = "(?!)"
     # Make no sense at the end of what is left when an exclusion is cut out.
@@ -124,6 +128,8 @@ class Lexicon:
     leading: tuple[str, ...] = ()
     # Made sense only beside the exclusion: "what other", "who else"; the first group stays.
     others: str = "(?!)"
+    # … and what one of them holds, for a quick look; by default anything may.
+    others_hold: tuple[str, ...] = ("",)
     other_words: str = "(?!)"
     # Say nothing of what is wanted when they stand alone.
     empty_words: frozenset[str] = frozenset()

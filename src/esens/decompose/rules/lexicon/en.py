@@ -70,6 +70,7 @@ LEXICON = Lexicon(
         r"exc?luu?d{1,2}ing …",
         r"exc?ept(?:ing)?(?: for| from)? …",
         r"(?<=, )but for …",
+        r"but (?:definitely |preferably |please )?not (?:about|regarding|concerning|specific to) …",
         r"not interested in …",
         r"other th[ae]n …",
         r"beside?s …",
@@ -117,7 +118,7 @@ LEXICON = Lexicon(
         rf"not (?:allowed|permitted|supposed) to {MENTION} …",
         rf"(?:can|could|would|will) you (?:please )?not {MENTION} …",
         r"(?:i['’]?m|i am|we['’]?re|we are) not (?:interested in|looking for|asking (?:about|for)|after) …",
-        r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care about|care for|like)"
+        r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care for|like)(?! (?:more|less|fewer) than)"
         r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b) …",
         r"(?:i['’]?d|i would|we['’]?d) rather not (?:have|see|use|get|hear about|read about) …",
         rf"(?:avoid(?:ing)?|refrain(?:ing)? from){SPEECH} …",
@@ -135,7 +136,7 @@ LEXICON = Lexicon(
         r"with … (?:excluded|omitted|left out|ruled out|taken out)",
     ),
     request=(
-        r"but (?:definitely |certainly |preferably |please |absolutely |really |also )?not(?: about| on)? …",
+        r"but (?:definitely |certainly |preferably |please |absolutely |really |also )?not(?: on)? …",
         rf"{WITHOUT} …",
         r"unlike …",
         r"instead of …",
@@ -167,6 +168,7 @@ LEXICON = Lexicon(
     ),
     opening=(
         r"ignoring …",
+        r"in addition to(?= [^?]{1,200}, (?:what|which|who|where|can you|could you)\b[^?]{0,40}\b(?:other|else|another)\b) …",
         r"if not(?= [^,]{1,60},) …",
         r"(?:potentially )?overlooking …",
         r"skipping …",
@@ -175,6 +177,8 @@ LEXICON = Lexicon(
         r"(?<=[?!] )(?:not|no) …",
         r"(?<=[a-z]{3}\. )(?:not|no) …",
         rf"let['’]?s not {MENTION} …",
+        r"(?:i['’]?m |i am )?not (?:really |a |much of a |a (?:big|huge) )?(?:fan of|into|keen on|fond of)"
+        r"(?= [^.?!,]{1,60}[.,;!] [^.]{0,60}\b(?:recommend|suggest|looking for|show|find)\b) …",
         rf"(?:also |and )?{LEAVE_OUT}:? …",
         r"never mind(?= [^,]{1,60},) …",
         r"no(?= [^,.:]{1,60}[.:] \w) …",
@@ -183,6 +187,7 @@ LEXICON = Lexicon(
         rf"(?:do not|don['’]?t) ?{MENTION} …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
         r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;:?!]|$)",
+        r"(?:excluding|exclude|omitting|omit) … from(?= [^,?]+$)",
         r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|(?:is|are) not to be (?:covered|included|mentioned)|should (?:not be (?:included|covered|mentioned|listed|part of (?:the|your) (?:answer|list))|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
     ),
     likely=(
@@ -190,6 +195,10 @@ LEXICON = Lexicon(
         r"(?<=,)not(?= [a-z]) …",
         r"(?<=\()(?:not|no) …",
         r"just not …",
+        r"(?<=s )not too(?= [a-z]+[.!?]*$) …",
+        r"(?<=s )not (?:requiring|needing|containing|using|involving|including|featuring|starring) …",
+        r"(?:but |(?<=, ))nothing(?: too)?(?= [a-z]+(?: though| please)?[.!?]*$) …",
+        r"(?<=ing, )not(?= \w+ing\b) …",
         r"(?<=, )never(?= (?-i:[A-Z])) …",
         r"and not(?: (?:about|on|from|by|in|for))?(?= (?:the|an?|any|their|his|her|its|my|(?-i:[A-Z])|[\"“])) …",
         r"(?<!why )(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!am )"
@@ -209,7 +218,7 @@ LEXICON = Lexicon(
         rf"… (?:(?:is|are|was|were)(?: also)?(?: |(?=n['’]t))|not )(?:{IRRELEVANT})"
         r"(?=[,.;:?!)]|$| to | here| even| as | since| because| unless| for )",
     ),
-    verdict_start=r"(?:^|[.?!;:](?=\s)|,? (?:but|while|and|whereas|however,?)(?= )|[)—])\s*(?:however,?|also,?|note that)?\s*",
+    verdict_start=r"(?:^|[.?!;:](?=\s)|,? (?:but|while|whereas|however,?)(?= )|, and(?= )|[)—])\s*(?:however,?|also,?|note that)?\s*",
     doubtful=(
         r"(?:(?:that|which|who) )?(?:with|has|have|had|having|contain|contains|containing|needs?|requires?|uses?) no …",
         r"(?:(?:that|which|who) )?(?:is|are|was|were|has|have|contains?|with|using)? ?neither …",
@@ -219,7 +228,7 @@ LEXICON = Lexicon(
         r"(?:not|n['’]t) (?:really |a |an |much of a |a (?:big|huge) )?(?:fan of|into|keen on|fond of) …",
         r"non[- ]…(?=[\s,.?!)]|$)(?! (?:related|based|specific|approved|bearing)\b)",
         r"(?=\w+-free)…-free(?![\w-])",
-        rf"(?={SUBSTANCES.replace(' ', ' free|')} free)… free(?![\w-])",
+        rf"(?={SUBSTANCES.replace(' ', ' free|')} free)… free(?![\w-]| of\b| from\b)",
         r"(?=(?:egg|meat|flour|sugar|crust|dairy|yeast|bone|seed|sleeve|strap|fat|gluten|oil)less)…less(?![\w-])",
         r"lacking …",
         rf"{NEGATED} …",
@@ -247,11 +256,11 @@ LEXICON = Lexicon(
         r"non-alcoholic (?:fatty|steato)\w*",
         r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
         r"non-(?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
-        r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry|"
+        r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry(?! fee)|"
         r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
         r"no taxation without representation|dr\.? no\b",
         r"(?:hands|toll|royalty|duty|scot)[- ]free",
-        r"close but no cigar|with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
+        r"right,? but not (?:the|an) obligation|close but no cigar|with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
         r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
         r"(?:sets?|tells?|stands?|keeps?|kept|told)\b[^,]{1,40} apart from",
         r"nothing but",
@@ -331,7 +340,8 @@ LEXICON = Lexicon(
     asking=r"(?:(?:and|but|so|ok|hi|hello|hey|please|kindly|also|now|then)\b,?\s*)*(?:what|which|who|whom|whose|when|where|why|"
     r"how|is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|may|tell|list|give|name|find|show|describe|"
     r"provide|introduce|explain|recommend|suggest|search|look|looking|need|want|i|i['’]?m|i['’]?d|we|help|get|share|discuss|"
-    r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|information|info|details|"
+    r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|information|info|details|to|make|add|return|"
+    r"navigate|select|buy|order|upvote|open|"
     r"only)\b",
     finite=r"(?<!\bto )(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )\b(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|can['’]t)\b",
@@ -345,7 +355,7 @@ LEXICON = Lexicon(
         r"|drives|forms|acts|shows|needs|wants|likes|helps|causes|triggers|increases|plays|results|works|uses|takes|gets|gives|goes|comes|means|displays|influences|has)\b"
         r"|(?:(?-i:[A-Z])\w+|\b(?:he|she|it|they)) (?:also |later |then )?(?:\w+ed|wrote|won|made|became|led|took|sang|ran|held|gave|came|went|built|sold)\b"
     ),
-    clause_openers=r"(?:^|[,.:;?!(—–/\"”，]|\b(?:but|please|kindly|let['’]?s))\s*$",
+    clause_openers=r"(?:^|[,.:;?!(—–/\"”，]| -|\b(?:but|please|kindly|let['’]?s))\s*$",
     wrappers=(
         r"(?:documents|papers|articles|results|pages|passages|items|recipes|content) (?:that )?(?:mentioning|mention|about|on|dealing with|focus(?:ing)? on|talk(?:ing)? about|cover(?:ing)?|use|using|contain(?:ing)?|discuss(?:ing)?)",
         MENTIONING,
@@ -372,11 +382,12 @@ LEXICON = Lexicon(
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
         r"(?:the|an?) ",
     ),
+    suffix_start=r"[,.;:?!(–—]\s*| - ",
     articles=r"(?:the|an?|any) |(?:its|their|his|her|my|your|our) ",
     referring=r"his|her|its|their|(?:any )?(?:other|related|events connected)",
     no_traps=words(
         "that this it these those them ado obvious doubt question fail one ones all everything anything a the others other "
-        "him her you me us so exception exceptions issue issues problem problems"
+        "him her you me us himself herself itself themselves so exception exceptions issue issues problem problems"
     )
     | {"further ado"},
     question_words=r"what|which|who|whom|whose|when|where|why|how",
@@ -390,7 +401,7 @@ LEXICON = Lexicon(
         r"recommend|suggest|summari[sz]e|discuss|compare|outline|share|write|identify|search|get|help|talk"
     ),
     goes_on=r"with|for|(?:what|which|who|where)\s+(?:other|else)",
-    not_subject=r"(?<!that)(?<!which)(?<!who)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)",
+    not_subject=r"(?<!that)(?<!which)(?<!who)(?<!those)(?<!ones)(?<!\bI)(?<!\byou)(?<!\bwe)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)",
     capitalised=r"(?:I|We)\b",
     contrasting=r"rather than|instead of|unlike|as opposed to",
     joining=r"that|which|who|but|and",
@@ -398,14 +409,19 @@ LEXICON = Lexicon(
     group=r"\s*(?:(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*)*|(?:[a-z-]+ )?[a-z]{2,}s)(?: (?:and|or) (?:[A-Z][\w-]*|[a-z]{2,}s))*(?= [a-z])",
     aside=r"[,;]\s*(?=(?:my|he|she|they|it|it['’]s|he['’]s|she['’]s|they['’]re|since|because|as|so that|thanks)\b)",
     remark=r"(?<=[a-z]),\s+(?=(?:in which|in|on|at|to|of|that|who|which|near|with|for|from|under|published|made|released|since)\s)",
-    verbs=r"is|are|was|were|do|does|did|can|could|would|will|should|has|have|had",
+    verbs=r"(?:(?:I|you|we) )?(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|had)",
     subject=r"(?:who|what|which|whose|have|has|had|did|do|does|is|are|was|were)\b(?! there\b)",
     predicate=r"(?:,\s+(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
     r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
-    stops=r"\s+(?=\()|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
+    modifier=r"no [\w-]+(?: (?:card|checks?|fees?|exams?|added|down|required|needed|history|tests?))?(?= \w)",
+    before_modifier=r"(?:^|\b(?:for|an?|the|my|your|with))$",
+    # A parenthesis ends it, but not one that says which is meant: "Dark (TV series)".
+    stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
-    r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)",
+    r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
+    r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
+    r"| (?=for (?:(?:my|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
     names=True,
     links=words(
@@ -423,19 +439,20 @@ LEXICON = Lexicon(
         r"playing|acting|tenure|time|status|reputation|legacy|views?|political|musical|professional|early|concert|"
         r"portrayal|construction|collaborations?|collection|ownership|presidency|heritage|treated|honou?r|title|sponsor|"
         r"serving|being|having|playing|editing|venues?|related|relating|such as|like|including|his|her|its|their|"
-        r"show|projects?|plays?|information|details|story|appearance|victory|win|loss|season|debut"
+        r"proximity|match|matches|rivalry|friendship|show|projects?|plays?|information|details|story|appearance|victory|win|loss|season|debut"
     ),
     kinds=(
-        r"film|movie|song|single|album|book|novel|play|musical|opera|series|show|sitcom|game|band|group|magazine|newspaper|"
+        r"film|movie|documentary|song|single|album|mixtape|soundtrack|book|autobiography|memoir|novel|play|musical|opera|series|show|sitcom|game|band|group|magazine|newspaper|"
         r"poem|painting|episode|comic|manga|anime|ship|train|company|team|city|town|village|river|genus|species|breed|label|"
         r"resort|hotel|airline|airport|station|school|college|university|club|museum|theat(?:re|er)|brand|barn|model|star|"
         r"executive|ace|ceo|heavyweight|aircraft|device|landmark|friend|wife|son|personality|candidate|studio|host|official|lord|king|queen|prince|princess|general|judge|chef|coach|artist|poet|duo|trio|rapper|guru|called|named|titled|"
         r"drama|comedy|cartoon|franchise|country|state|island|mountain|lake|district|suburb|party|movement|"
         r"(?!under|over|after|other|their|never|near)\w{2,}(?:er|or|ist|ian|ess|man|woman|eur)"
     ),
+    kinds_behind=r"breed|genus|species|plants?|magazine|newspaper|album|band|series|franchise|brand",  # "the Basenji breed"
     # What leads from an aspect to a name, and from anything: "height of", "participating in".
-    about_name=r".*\bof(?: the)?|(?:\w+ing|\w+ed|born|made|done)\b.*",
-    prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|against|between",
+    about_name=r".*\b(?:of(?: the)?|(?:done|made|held|written|played) by)|(?:\w+ing|\w+ed|born|made|done)\b.*",
+    prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|over|against|between",
     leading=("and ", "but "),
     dangling=phrases(
         "but, and, while, also, please, or, though, yet, can you, could you, would you, i, you, that, which, who, "
@@ -445,6 +462,7 @@ LEXICON = Lexicon(
     ),
     others=r"\b(what|which|who|where|any|some|of|in|by|about|there|list|name|recommend|find|me|(?:are|were|is|was) the|"
     r"with|from|has|have|for) ?(?:other|else)\b(?! (?:than|woman|women|side\b(?! effect)|hand|day|guys))",
+    others_hold=("other", "else"),
     other_words=r"\b(?:other|others|else|another|different|additional|more)\b",
     empty_words=words(
         "a an the how to what which who whom whose when where why is are was were do does did can could there any "

@@ -12,6 +12,12 @@ CLASSES = {
     "asker": words("i you we one"),
     "article": words("a an the any some all"),
     "possessive": words("my your his her its their our"),
+    # Stand behind a noun and its adjectives.
+    "ending": words(
+        "of in on at by from with for to about into over under near between as than like after before and or "
+        "but nor so if when because while that which who is are was were do does did can could will would has "
+        "have had please just only"
+    ),
     "question": words("what which who whom whose when where why how"),
     "preposition": words(
         "of in on at by from with for to about into over under near between as than like after before"
@@ -21,18 +27,35 @@ CLASSES = {
     "making": words(
         "make making made cook cooking bake baking prepare preparing build building create creating brew "
         "brewing fry roast grill thicken reheat substitute replace grow use using do clean cleaning remove "
-        "removing fix wash write play learn get buy order find install run start open test check treat "
-        "treating relieve lose cure prevent stop"
+        "removing fix wash write play learn get buy order find install run start open test check treat treating "
+        "relieve lose cure prevent stop"
     ),
     "means": words(
         "using adding buying cooking frying boiling soaking baking installing rooting paying taking eating "
-        "drinking medication surgery tools tool drugs"
+        "drinking medication surgery tools tool drugs applying attending borrowing breaking-in bending bribing "
+        "carrying cutting cracking crushing dieting digging downloading dyeing editing exercising fasting "
+        "flying freezing gluing going googling grilling grinding hiring heating injecting ironing jailbreaking "
+        "kneading knitting logging lifting melting microwaving mixing ordering painting peeling plugging poking "
+        "pouring printing putting refrigerating registering removing renting replacing rolling running sanding "
+        "screwing sewing signing smoking soldering spending squeezing steaming stretching subscribing swimming "
+        "touching trading traveling unlocking upgrading visiting washing watching wearing whipping working "
+        "chemicals injections therapy pills diet exercise medicine antibiotics medications"
     ),
     # What must not happen on the way: "without burning them" is asked for, and nothing is left out.
     "mishap": words(
-        "burning ruining losing dying damaging breaking spilling splashing falling changing overwriting deleting "
-        "clearing waiting hurting killing destroying scratching drying overcooking cracking sticking affecting "
-        "crying crashing restarting rebooting logging failing melting leaking staining waking offending sounding"
+        "burning ruining losing dying damaging breaking spilling splashing falling changing overwriting "
+        "deleting clearing waiting hurting killing destroying scratching drying overcooking cracking sticking "
+        "affecting crying crashing restarting rebooting logging failing melting leaking staining waking "
+        "offending sounding aging annoying attracting bleeding blinding blocking boring bothering bruising "
+        "bursting bumping causing choking clogging collapsing compromising confusing corrupting creating "
+        "cutting disturbing dripping dropping embarrassing exploding exposing fading fainting feeling fighting "
+        "forgetting freaking freezing gagging gaining getting harming hitting infringing injuring insulting "
+        "interfering interrupting lagging making messing missing moving overdoing overflowing overheating "
+        "panicking peeling popping raising regretting ripping rusting scaring scarring separating shaking "
+        "shattering shedding shrinking slipping slowing smearing smelling smudging snapping softening spoiling "
+        "spreading squashing squishing starting stinging stopping straining stretching stripping suffering "
+        "sweating tangling tearing throwing touching tripping turning upsetting vomiting violating warping "
+        "wasting wetting worrying wrecking"
     ),
     "state": words(
         "being having knowing owning making getting becoming looking feeling noticing asking saying telling "
@@ -40,35 +63,139 @@ CLASSES = {
     ),
     # What a thing is said to hold: "that does not contain …".
     "holding": words(
-        "have has contain contains use uses need needs require requires include includes involve involves feature "
-        "features come comes taste smell cost costs exceed support supports"
+        "have has contain contains use uses need needs require requires include includes involve involves "
+        "feature features come comes taste smell cost costs exceed support supports allow allows accept accepts "
+        "offer offers rely depend cause causes attract produce shed bark mention observe employ employs serve "
+        "serves sell sells play plays impose imposes levy charge charges tax taxes like follow follows touch "
+        "touches border borders respond end ends start starts begin rhyme rhymes lay eat eats wear wears drink "
+        "carry carries want wants fit hurt damage show shows last"
     ),
     "substance": words(SUBSTANCES),
     # What people look for, as a list of documents.
     "sought": words(
         "recipe recipes movie movies film films show shows series book books novel novels song songs album "
         "albums game games laptop laptops phone phones car cars hotel hotels restaurant restaurants bar bars "
-        "wine wines cake cakes soup soups salad salads dish dishes dessert desserts food foods products "
-        "product articles papers documents talks site sites places cities countries islands animals plants "
-        "dogs cats drinks snacks apps software tools methods ways alternatives substitute substitutes ideas "
-        "options jobs loans diet comedy comedies drama dramas thriller thrillers documentary documentaries"
+        "wine wines cake cakes soup soups salad salads dish dishes dessert desserts food foods products product "
+        "articles papers documents talks site sites places cities countries islands animals plants dogs cats "
+        "drinks snacks apps software tools methods ways alternatives substitute substitutes ideas options jobs "
+        "loans diet comedy comedies drama dramas thriller thrillers documentary documentaries"
     ),
     "people": words(
         "people person persons parents men women man woman girl girls boy boys children kids child student "
-        "students patient patients visitors users someone anyone everybody citizens families"
+        "students patient patients visitors users someone anyone everybody citizens families applicants owners "
+        "worker workers employees boss guy friend friends wife husband boyfriend girlfriend mother father baby "
+        "babies"
     ),
     "wish": words(
-        "want looking need recommend suggest find show list give tell prefer like love enjoy something "
-        "anything please"
+        "want looking need recommend suggest find show list give tell prefer like love enjoy something anything "
+        "please"
     ),
     # To be without something: "how long can you live without water".
     "lack": words(
         "live living survive surviving life death die born exist grow function work happen happens go going"
     ),
     "fault": words(
-        "working responding charging loading opening connecting receiving recognized found able showing "
-        "turning starting sound signal power service display response problem reason idea one longer more "
-        "such evidence effect matter"
+        "working responding charging loading opening connecting receiving recognized found able showing turning "
+        "starting sound signal power service display response problem reason idea one longer more such evidence "
+        "effect matter start turn charge close open rise fit drain spin heat cool lock sync update connect "
+        "print respond boot load install appear ring flush flow ignite draining closing rising printing syncing "
+        "spinning heating cooling locking updating playing appearing moving running ringing eating sleeping "
+        "growing blooming flowering setting pressure spark image network functioning detecting booting waking "
+        "drying cooking cutting clicking dispensing displaying downloading engaging exporting filling finding "
+        "firing fitting going hearing importing indexing installing latching launching lighting matching "
+        "mounting popping producing pumping reading reaching recharging refreshing registering rendering "
+        "reporting saving scanning scrolling seeing sending shifting shutting sticking stopping submitting "
+        "supported triggering uploading verified vibrating visible voting watering installed allowed authorized "
+        "permitted recognised defined set enough available findable"
+    ),
+    # What a query is about that asks for a cause or a cure: what it says to be lacking belongs to the case.
+    "trouble": words(
+        "trouble problem problems issue issues error errors fix fixing cause causes caused causing symptom "
+        "symptoms normal hurt hurts pain painful itchy sick wrong broken fail fails failing failed stuck leak "
+        "leaking leaks swollen swelling bleeding fever cough rash warning stopped troubleshooting diagnose "
+        "diagnosis keeps won't become becomes became"
+    ),
+    "symptom": words(
+        "fever pain dandruff rash cough swelling bleeding discharge itching headache headaches nausea vomiting "
+        "period symptoms symptom bumps redness sweating dizziness fatigue infection blood vision appetite"
+    ),
+    "dish": words(
+        "bread cake cakes pie pies cookies cookie brownies pancakes waffles muffins frosting icing sauce sauces "
+        "dressing soup soups stew stews curry curries pasta pizza salad salads sandwich sandwiches burger "
+        "burgers casserole risotto noodles dumplings tortillas smoothie smoothies cocktail cocktails punch "
+        "drink drinks snack snacks dessert desserts breakfast dinner lunch meal meals pudding custard jam jelly "
+        "syrup broth chili pickles pretzels bagels dough pastry cheesecake ice-cream sorbet candy cereal "
+        "granola hummus dip marinade appetizer appetizers bars batter biscuits bolognese breads broths burrito "
+        "burritos buns cannoli chowder cobbler coleslaw couscous crackers crepes crisps croissants crust "
+        "cupcake cupcakes dal doughnuts donut donuts eggnog enchiladas falafel fillings flatbread fries "
+        "fritters frittata fudge gazpacho gelato gravy guacamole hotdogs jerky julep kebab ketchup kimchi "
+        "lasagna latte lemonade loaf macaroni macarons margarita marmalade marshmallows mayonnaise meatballs "
+        "meatloaf meringue milkshake mousse muffin nachos omelette oatmeal paella pancake paste pate pesto "
+        "pierogi popcorn porridge potatoes quiche ramen ravioli recipe relish roast rolls salsa samosa sausages "
+        "schnitzel scones shake shakes sherbet slaw souffle stir-fry stroganoff stuffing sushi taco tacos tart "
+        "tarts tea tempura tiramisu toast topping toppings truffles waffle whipped wraps yogurt"
+    ),
+    "product": words(
+        "loan loans mortgage insurance card cards plan plans account accounts shoes boots dress dresses jacket "
+        "jackets shirt shirts pants jeans bag bags backpack sofa couch table tables chair chairs lamp lamps rug "
+        "curtains bed mattress toothpaste shampoo soap deodorant lotion moisturizer sunscreen makeup lipstick "
+        "perfume detergent cleaner spray paint toy toys bike bikes bicycle tent printer printers camera cameras "
+        "tv tvs headphones earbuds watch watches tablet tablets case cases cable cables filter vitamins "
+        "supplement supplements formula beer beers wine whiskey cream creams oil oils flights cruise cruises "
+        "vacation vacations apartment apartments house houses school schools program programs course courses "
+        "college colleges university job careers converter editor player browser vpn casino casinos poker bingo "
+        "chat lenders rentals contacts meds medication pills bottles glasses containers cookware pan pans dog "
+        "dogs breed breeds"
+    ),
+    # What people do things with, and do them without where they have none.
+    "tool": words(
+        "machine oven microwave mixer blender processor press pan pot cooker thermometer equipment utensils "
+        "plugin plugins software app apps library root wifi account phone computer pc cable charger kit scale "
+        "grill grinder grater opener corkscrew juicer stove fridge freezer foil parchment bags bag containers "
+        "knife drill ladder glue nails screws battery batteries electricity sim usb cd mouse keyboard remote "
+        "iron detergent multimeter gps server router adapter driver camera tripod trainer gym weights needle "
+        "sewing"
+    ),
+    # What goes into food, drink and what people put on their skin.
+    "ingredient": words(
+        "egg eggs milk butter sugar cream cheese wine tomato tomatoes mustard onion onions garlic coconut nut "
+        "nuts peanuts almonds walnuts chicken beef pork ham meat fish shrimp shellfish seafood flour yeast "
+        "vinegar alcohol bacon lard oil salt pepper spices herbs dill rice bread breadcrumbs pasta noodles "
+        "gelatin corn starch cornstarch soda honey chocolate vanilla soy tofu beans lentils potatoes carrots "
+        "mushrooms celery cilantro mayo mayonnaise yogurt dairy gluten wheat oats carbs fat sodium sweetener "
+        "stevia msg preservatives fillers dyes sulfates parabens silicone fragrance retinol acid caffeine "
+        "coffee tea raisins bananas apples lemon lime juice ginger turmeric broth stock sauce syrup molasses "
+        "shortening margarine agave allspice anchovies apple aspartame asparagus avocado avocados baking banana "
+        "barley basil bay beef-broth beet beets berries biscuits blueberries brandy broccoli buttermilk cabbage "
+        "cacao candy canola caramel cardamom carrot cashews cauliflower cayenne cheddar cherries chickpeas "
+        "chile chiles chili chips chives chocolates cinnamon clams cloves cocoa cod coriander crab cranberries "
+        "cranberry crackers cucumber cucumbers cumin curry dates dressing eggplant fennel feta figs filling "
+        "flax flour-tortillas fruit fruits gelatine glaze grain grains grape grapefruit grapes gravy hazelnuts "
+        "hominy icing jalapeno kale ketchup lamb lecithin leek leeks lemons lentil lettuce limes liquor lobster "
+        "mango marshmallow marshmallows marinade meats mint miso mozzarella mushroom noodle nutmeg oat oatmeal "
+        "oils okra olive olives orange oranges oregano oyster oysters paprika parmesan parsley pastry peaches "
+        "peanut pears peas pecans peppers pesto pickle pickles pineapple pistachios pomegranate popcorn potato "
+        "prawns proteins pumpkin quinoa raspberries rosemary rum saffron sage salmon salsa saturated sausage "
+        "sausages scallops seasoning seasonings seaweed seeds sesame sherry soya spice spinach sprinkles squash "
+        "steak strawberries sugars sulfites sulphites sweeteners tahini tapioca tarragon thyme trout tuna "
+        "turkey turnip vegetables vegetable veal vodka walnut wheatgerm whey whiskey worcestershire xanthan yam "
+        "yolk yolks zest zucchini ammonia bleach aluminum fluoride mercury peroxide formaldehyde phthalates "
+        "talc petroleum latex nickel plastic bpa lead perfume dye glitter nitrates additives chemicals "
+        "pesticides hormones cornmeal batter breading roux"
+    ),
+    # What an offer may ask for: "loans with no credit check".
+    "charge": words(
+        "fee fees prescription credit check checks deposit contract fax download downloads registration degree "
+        "experience appraisal purchase attorney lawyer insurance visa tax taxes cost costs charge charges "
+        "signup subscription ads ad commission exam interest obligation membership commitment downpayment "
+        "cosigner collateral referral survey surveys sign-up login installation account accounts adverts agent "
+        "annual application background bank bill bills booking broker cap card certificate certification "
+        "closing coding college consent-form cookies coupon credential credentials custody delivery diploma "
+        "doctor documents down email employment ged gmat gre guarantor hidden history ielts income inspection "
+        "internship investment license licence limit limits medical minimum money monthly overage paperwork "
+        "passport payment payments penalty permit phone-number preregistration prepayment purchases quiz rate "
+        "receipt registering requirements resume sat security shipping ssn sponsor sponsorship start-up strings "
+        "tags tolls transcript transaction transfer upfront verification visas waiting warranty"
     ),
     "work of art": words(
         "lyrics song movie film book cast quotes meaning definition episode season album author wrote sings sang"
@@ -76,22 +203,26 @@ CLASSES = {
     # Say what a thing is like: "not starring …", "not from …". What fails is said otherwise: "not charging".
     "attribute": words(
         "starring containing featuring involving including narrated directed written made set based produced "
-        "published located related owned by from in with for about of under like set filmed released rated "
-        "animated made associated caused due using belonging focused"
+        "published located related owned by from in with for about of under like filmed released rated animated "
+        "associated caused due using belonging focused"
     ),
     # Part of names and terms that exclude nothing: "non-small cell lung cancer", "toll free".
     "term": words(
         "small stick profit profits fiction disclosure resident residents linear stop renewable verbal binary "
-        "hodgkin hodgkin's compete refundable conforming gender contagious issue essential invasive "
-        "negotiable performing destructive stick-on sequitur grata zero null void numeric existent empty "
-        "standard toll royalty hands duty tax care scot debt trouble stress worry risk carefree bug error "
-        "drug crime end limit wire rest help price base use hope time home thought count reg un harm harmless "
-        "pain break fear age name tooth line"
+        "hodgkin hodgkin's compete refundable conforming gender contagious issue essential invasive negotiable "
+        "performing destructive stick-on sequitur grata zero null void numeric existent empty standard toll "
+        "royalty hands duty tax care scot debt trouble stress worry risk carefree bug error drug crime end "
+        "limit wire rest help price base use hope time home thought count reg un harm harmless pain break fear "
+        "age name tooth line streak hassle wrinkle parametric fungible slip volatile metallic ferrous trivial "
+        "uniform stationary blocking native hispanic recourse exempt immigrant compliant responsive negative "
+        "positive significant deterministic hodgkins polar ionizing coding conductive elastic convex singular "
+        "smooth overlapping equilibrium governmental aligned allergic rem traditional conventional vascular "
+        "specific technical executive commercial dominant perishable taxable exclusive reactive"
     ),
     "abstract": words(
         "consent permission knowledge notice warning punishment rule experience representation love hope god "
-        "fear meaning purpose reason doubt success result support help life money power success job work "
-        "sleep tears limits borders partners end"
+        "fear meaning purpose reason doubt success result support help life money power job work sleep tears "
+        "limits borders partners end"
     ),
     "opinion": words(
         "seen saw liked enjoyed watched thought think know said was were been ok okay good best bad great"

@@ -124,6 +124,7 @@ LEXICON = Lexicon(
     ),
     doubtful=(r"no …", r"nada …", r"nunca …", r"ni …"),
     fixed=(
+        r"de menos para",
         rf"(?:(?:pero|y) )?(?:no{_STATES}|(?:sin|nada|ning[uú]na?|no){_FAULTS})",
         r"sin (?:embargo|duda|fronteras|sentido|querer|falta|parar|fin|fines|techo|ley|city|remedio|cita|causa|ánimo|animo|más|mas|"
         r"cesar|papeles|licencia|carnet|contrato|título|titulo|experiencia|estudios|dinero|trabajo|visa|pasaporte|avisar|"

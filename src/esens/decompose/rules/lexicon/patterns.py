@@ -9,7 +9,27 @@ from esens.decompose.rules.lexicon import Lexicon, lexicon_of
 Pattern = re.Pattern[str]
 _PLACE = "…"
 _INSIDE = r"[^\s,;?!，。？！](?:[^,;?!，。？！]{0,60}?[^\s,;?!，。？！])??"
+_CAPITAL = re.compile(r"(?<!\\)[A-ZÄÖÜ]")
 _KINDS = ("verdict", "counterpart", "clear", "request", "relative", "additive", "likely", "doubtful")
+
+
+class CuePatterns(NamedTuple):
+    """The cues of some kinds: most are looked for in small letters, which is fast, some in the text itself."""
+
+    small: Pattern
+    cased: Pattern
+
+    def match(self, text: str, lower: str, start: int, end: int) -> re.Match[str] | None:
+        """Return the cue that begins at a position: of the first kind, and of one kind the longest."""
+        small, cased = self.small.match(lower, start, end), self.cased.match(text, start, end)
+        if small is None or cased is None:
+            return small or cased
+        return min(small, cased, key=lambda match: (_rank(match), -match.end()))
+
+
+def _rank(match: re.Match[str]) -> int:
+    kind = str(match.lastgroup).partition("_")[0]
+    return _KINDS.index(kind) if kind in _KINDS else 0
 
 
 class LexiconPatterns(NamedTuple):
@@ -18,8 +38,8 @@ class LexiconPatterns(NamedTuple):
     lexicon: Lexicon
     counterparts: dict[str, str]
     word: Pattern
-    opening: Pattern
-    cue: Pattern
+    opening: CuePatterns
+    cue: CuePatterns
     about: Pattern
     about_behind: Pattern
     has: Pattern
@@ -59,6 +79,8 @@ class LexiconPatterns(NamedTuple):
     subject: Pattern
     predicate: Pattern
     stops: Pattern
+    modifier: Pattern
+    before_modifier: Pattern
     conjunction: Pattern
     break_: Pattern
     listed: Pattern
@@ -71,6 +93,7 @@ class LexiconPatterns(NamedTuple):
     dates: Pattern
     aspects: Pattern
     kinds: Pattern
+    kinds_behind: Pattern
     prepositions: Pattern
     about_name: Pattern
 
@@ -127,6 +150,8 @@ def patterns_of(language: str) -> LexiconPatterns:
         subject=_re(lexicon.subject),
         predicate=_re(lexicon.predicate, flags=0),
         stops=_re(lexicon.stops),
+        modifier=_re(lexicon.modifier),
+        before_modifier=_re(lexicon.before_modifier),
         conjunction=_re(joins),
         break_=_re(rf"[,;:.?!()—，。；]|{joins}"),
         listed=_re(rf"\s*[,，、]\s*(?:(?:{lexicon.conjunctions})\s+)?|{joins}"),
@@ -136,9 +161,10 @@ def patterns_of(language: str) -> LexiconPatterns:
         other_words=_re(lexicon.other_words),
         apposition=_re(rf"\s*[,，]\s*(?=[a-z])|\s+(?=(?:{lexicon.apposition})\s)", flags=0),
         behind_name=_re(lexicon.behind_name),
-        dates=_re(rf"\s*\((?:{lexicon.dates}|\w+ \d{{1,2}},? \d{{4}}|\d)[^()]*\)?"),
+        dates=_re(rf"\s*\((?:{lexicon.dates}|\w+ \d{{1,2}},? \d{{4}}|\d(?!\d{{3}} [a-z]))[^()]*\)?"),
         aspects=_re(rf"\b(?:{lexicon.aspects})\b"),
         kinds=_re(lexicon.kinds),
+        kinds_behind=_re(lexicon.kinds_behind, flags=0),
         prepositions=_re(lexicon.prepositions),
         about_name=_re(lexicon.about_name),
     )
@@ -165,15 +191,23 @@ def _any(lexicon: Lexicon, pattern: str) -> Pattern:
     return re.compile(rf"(?:{pattern})(?!\w)" if lexicon.spaced else rf"(?:{pattern})")
 
 
-def _cues(lexicon: Lexicon, kinds: tuple[str, ...]) -> Pattern:
+def _cues(lexicon: Lexicon, kinds: tuple[str, ...]) -> CuePatterns:
+    """Return the patterns of all cues of these kinds."""
+    tables = [(kind, _table(lexicon, kind)) for kind in kinds]
+    small = [(kind, [cue for cue in table if not _CAPITAL.search(cue)]) for kind, table in tables]
+    cased = [(kind, [cue for cue in table if _CAPITAL.search(cue)]) for kind, table in tables]
+    return CuePatterns(re.compile(_any_cue(lexicon, small)), re.compile(_any_cue(lexicon, cased), re.IGNORECASE))
+
+
+def _any_cue(lexicon: Lexicon, tables: list[tuple[str, list[str]]]) -> str:
     """Return one pattern for all cues; the name of the group that matched says its kind and its form.
 
     ``clear`` stands before what it excludes, ``clear_after`` behind it, and the group ``clear_around_3`` is itself
     the excluded part.
     """
     alternatives: list[str] = ["(?!)"]
-    for kind in kinds:
-        cues = [cue.split(_PLACE) for cue in _table(lexicon, kind)]
+    for kind, table in tables:
+        cues = [cue.split(_PLACE) for cue in table]
         around = [(before, behind) for before, behind in cues if before and behind]
         alternatives += [
             rf"{before}" + rf"(?P<{kind}_around_{number}>{_INSIDE})" + behind
@@ -185,7 +219,7 @@ def _cues(lexicon: Lexicon, kinds: tuple[str, ...]) -> Pattern:
             end = r"(?![\w-])" if lexicon.spaced else ""
             alternatives.append(f"(?P<{kind}>(?:{'|'.join(first)}){end})")
     start = r"(?<![\w-])" if lexicon.spaced else ""
-    return _re(rf"{start}(?:{'|'.join(alternatives)})")
+    return rf"{start}(?:{'|'.join(alternatives)})"
 
 
 def _table(lexicon: Lexicon, kind: str) -> tuple[str, ...]:

@@ -116,6 +116,7 @@ LEXICON = Lexicon(
     ),
     doubtful=(rf"{_NOT} …", r"nada …", r"nunca …", r"nem …"),
     fixed=(
+        r"de menos para",
         rf"(?:(?:mas|e) )?(?:{_NOT}{_STATES}|(?:sem|nada|nenhuma?|{_NOT}){_FAULTS})",
         r"sem (?:dúvida|duvida|fronteiras|sentido|querer|falta|parar|fim|fins|teto|terra|lei|remédio|causa|mais|cessar|papel|"
         r"habilitação|habilitacao|carteira|cnh|contrato|diploma|experiência|experiencia|dinheiro|visto|passaporte|avisar|"
