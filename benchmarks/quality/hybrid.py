@@ -165,7 +165,7 @@ def held_out_splits(folder: Path, texts: Sequence[str]) -> list[Decomposition]:
     shipped = cue_model("en")
     assert shipped is not None
     held_out = [
-        CueModel({f: slope * model.weights[i] for f, i in model.columns.items()}, shift, shipped.threshold)
+        CueModel.of({f: slope * model.weights[i] for f, i in model.columns.items()}, shift, shipped.threshold)
         for model in models
     ]
     return [_decompose_with(held_out[_part(text)], text) for text in texts]

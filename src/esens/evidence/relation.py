@@ -10,11 +10,11 @@ one answer, and what it excludes is another subject.
 from typing import NamedTuple
 
 from esens.text.terms import TermSet, terms_of
-from esens.text.tokens import fold_case
+from esens.text.tokens import WORD, fold_case, singular
 from esens.types import Document, Exclusion
 
-_MANY = 0.1
-"""The share of the most relevant documents that have a property."""
+_MANY, _MOST_HAVE = 0.1, 0.25
+"""The share of the most relevant documents that have a property; and where the cue speaks of subjects."""
 _CLASS_TERMS, _OPEN_TERMS, _QUESTION_TERMS = 2, 3, 5
 """So few terms name a class, also where the cue speaks of subjects; or where it leaves that open; so many ask."""
 _PROPERTY_TERMS = 4
@@ -35,18 +35,29 @@ def is_property(exclusion: Exclusion, wanted: TermSet, signs: CandidateSigns) ->
         return True
     if signs.is_title or len(wanted) >= _QUESTION_TERMS or len(terms_of(exclusion.text)) > _PROPERTY_TERMS:
         return False
-    few = _OPEN_TERMS if exclusion.relation == "open" else _CLASS_TERMS
-    return exclusion.relation == "has" or signs.share > _MANY or len(wanted) <= few
+    if exclusion.relation == "about":
+        return signs.share > _MOST_HAVE or max(len(wanted), len(terms_of(exclusion.text))) <= _CLASS_TERMS
+    return exclusion.relation == "has" or signs.share > _MANY or len(wanted) <= _OPEN_TERMS
 
 
-def has_title(document: Document, terms: TermSet) -> bool:
-    """Return whether a document's title is a name of these terms, apart from what is in parentheses.
+def name_words(text: str) -> tuple[str, ...]:
+    """Return the words of a name, by which a title is compared: in the singular, in their order, no article.
 
-    >>> has_title(Document("a", "…", "Mercury (planet)"), frozenset({"mercury"}))
+    >>> name_words("The Beatles"), name_words("T. J. Watt")
+    (('beatle',), ('t', 'j', 'watt'))
+    """
+    words = WORD.findall(fold_case(text))
+    return tuple(map(singular, words[1:] if words[:1] in (["the"], ["a"], ["an"]) else words))
+
+
+def has_title(document: Document, name: tuple[str, ...]) -> bool:
+    """Return whether a document's title is this name, apart from what is in parentheses.
+
+    >>> has_title(Document("a", "…", "Mercury (planet)"), name_words("Mercury"))
     True
     """
-    if not terms or not document.title:
+    if not name or not document.title:
         return False
-    title = fold_case(document.title.partition("(")[0])
-    # Most titles have other words: three letters tell, whatever the number of a word.
-    return all(term[:3] in title for term in terms) and terms_of(title) == terms
+    title = document.title.partition("(")[0]
+    # Most titles begin otherwise: three letters tell, whatever the number of a word.
+    return name[0][:3] in fold_case(title[:40]) and name_words(title) == name

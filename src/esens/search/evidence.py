@@ -10,7 +10,7 @@ from esens.arrays.rank import top_k
 from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.lead_match import Lead, lead_of
 from esens.evidence.mentions import without_mentions
-from esens.evidence.relation import CandidateSigns, has_title, is_property
+from esens.evidence.relation import CandidateSigns, has_title, is_property, name_words
 from esens.evidence.statements import statement_of
 from esens.score.base import RawScores, Readings, Scorer, Terms
 from esens.score.normalise import Array, Scores
@@ -58,7 +58,10 @@ class EvidenceReader:
             excluded_thing(exclusion.text, is_literal=exclusion.is_literal)
             for exclusion in (plan.decomposition.exclusions if plan.scorer.reads_statements else ())
         ]
-        self._title_terms = [terms_of(thing.text) for thing in self._things]
+        # What the target names as well is no other subject: "When was Ann Lee born? Do not mention Ann Lee's songs."
+        self._trap_names = [
+            () if terms_of(thing.text) <= plan.target_terms else name_words(thing.text) for thing in self._things
+        ]
         self._leads: dict[str, Lead] = {}
         self._statements: dict[str, tuple[Evidence, ...]] = {}
         self._rests: dict[tuple[str, int], str | None] = {}
@@ -82,8 +85,8 @@ class EvidenceReader:
         if not self._things:
             return Readings.of_names(names)
         subjects = [
-            [not is_property and has_title(document, terms) for document in documents]
-            for terms, is_property in zip(self._title_terms, has, strict=True)
+            [not is_property and has_title(document, name) for document in documents]
+            for name, is_property in zip(self._trap_names, has, strict=True)
         ]
         statements = self.statements(documents)
         stances = [
@@ -101,9 +104,9 @@ class EvidenceReader:
             CandidateSigns(
                 sum(row[trap].stance == "affirmed" and not row[trap].kind for row in statements)
                 / max(1, len(statements)),
-                any(has_title(document, terms) for document in (*nearest, *near)),
+                any(has_title(document, name) for document in (*nearest, *near)),
             )
-            for trap, terms in enumerate(self._title_terms)
+            for trap, name in enumerate(self._trap_names)
         ]
         exclusions = zip(self._plan.decomposition.exclusions, signs, strict=True)
         return tuple(is_property(exclusion, self._plan.target_terms, sign) for exclusion, sign in exclusions)

@@ -26,6 +26,16 @@ class CueModel(NamedTuple):
     threshold: float
     """From this probability on a cue counts as one that excludes."""
 
+    @classmethod
+    def of(cls, weights: dict[str, float], shift: float, threshold: float) -> "CueModel":
+        """Sort the weights of features that count together with a family of cues ("feature & family")."""
+        families: dict[str, dict[str, float]] = defaultdict(dict)
+        for name, weight in weights.items():
+            feature, _, family = name.rpartition(" & ")
+            if feature:
+                families[family][feature] = weight
+        return cls(weights, families, shift, threshold)
+
     def probability(self, query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> float:
         """Return how likely a cue excludes something, with the rules that speak against it."""
         family, alone, shared = features_of(query, cue, doubts)
@@ -46,9 +56,4 @@ def cue_model(language: str) -> CueModel | None:
     if not file.is_file():
         return None
     stored = json.loads(file.read_text(encoding="utf-8"))
-    families: dict[str, dict[str, float]] = defaultdict(dict)
-    for name, weight in stored["weights"].items():
-        feature, _, family = name.rpartition(" & ")
-        if feature:
-            families[family][feature] = weight
-    return CueModel(stored["weights"], families, stored["shift"], stored["threshold"])
+    return CueModel.of(stored["weights"], stored["shift"], stored["threshold"])

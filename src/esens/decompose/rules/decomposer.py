@@ -109,15 +109,7 @@ def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str)
 def scoped_cues(query: QueryText) -> tuple[list[ScopedCue], list[Veto]]:
     """Return the cues that exclude, with their scopes, from left to right, and why the others exclude nothing."""
     by_sign = [
-        ScopedCue(
-            sign.start,
-            sign.end,
-            sign.operands,
-            "operator",
-            sign.sign,
-            scope=(sign.start, sign.end),
-            told=ToldRelation("has", sign.sign),
-        )
+        ScopedCue(sign.start, sign.end, sign.operands, "operator", sign.sign, scope=(sign.start, sign.end))
         for sign in operators(query.text)
     ]
     by_word, vetoes = _worded_cues(query, by_sign[0].start if by_sign else len(query.text))
