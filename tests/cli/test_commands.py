@@ -73,7 +73,7 @@ def test_hard_leaves_out_and_says_what(command: str, docs: str, capsys: pytest.C
     (results,) = _json_lines(capsys.readouterr().out)
     scoring = results["scoring"]
     assert isinstance(scoring, dict)
-    assert (scoring["name"], scoring["mode"]) == ("contrast", "hard")
+    assert (scoring["name"], scoring["mode"]) == ("relational", "hard")
     assert _ids(results["removed"]) == ["espresso"]
     assert "espresso" not in _ids(results["hits"])
     assert main([command, docs, QUERY, "--mode", "hard", "--explain"]) == 0
@@ -96,7 +96,7 @@ def test_flag_marks_and_moves_nothing(docs: str, capsys: pytest.CaptureFixture[s
 
 
 def test_the_threshold_reaches_the_search(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
-    hard = ["search", docs, QUERY, "--mode", "hard", "--beta", "0.1", "--json"]
+    hard = ["search", docs, QUERY, "--score", "contrast", "--mode", "hard", "--beta", "0.1", "--json"]
     assert main([*hard, "--threshold", "0.01"]) == 0
     assert main(hard) == 0
     strict, lenient = _json_lines(capsys.readouterr().out)
@@ -112,7 +112,7 @@ def test_the_threshold_reaches_the_search(docs: str, capsys: pytest.CaptureFixtu
         (["--no-spare-mentions"], {"spare_mentions": False}),
         (["--alpha", "0.5", "--gamma", "2"], {"alpha": 0.5, "gamma": 2.0}),
         (["--variant", "target-minus-trap"], {"name": "linear", "alpha": 0.0, "gamma": 1.0}),
-        ([], {"name": "contrast", "depth": None, "sentences": 0, "spare_mentions": True}),
+        ([], {"name": "relational", "depth": None, "sentences": 0, "spare_mentions": True}),
     ],
 )
 def test_the_parameters_of_a_score_reach_the_search(
@@ -279,8 +279,8 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
             "threshold: must be a number above 0",
         ),
         (["search", "{docs}", "x", "--depth", "0"], 2, "depth: must be a whole number of at least 1"),
-        (["rerank", "{docs}", "x", "--score", "linear", "--mode", "flag"], 2, "mode: is for --score contrast"),
-        (["rerank", "{docs}", "x", "--score", "linear", "--depth", "3"], 2, "depth: is for --score contrast"),
+        (["rerank", "{docs}", "x", "--score", "linear", "--mode", "flag"], 2, "mode: is for --score relational"),
+        (["rerank", "{docs}", "x", "--score", "linear", "--depth", "3"], 2, "depth: is for --score relational"),
         (
             ["search", "{docs}", "x", "--score", "contrast", "--variant", "target-minus-trap"],
             2,

@@ -238,7 +238,7 @@ def test_tune_chooses_and_reports(benchmark: str, tmp_path: Path, capsys: pytest
     assert "least Avg. V with at most 20 points of Avg. R lost, on 4 queries" in out
     assert "On the other 4 queries" in out
     found = json.loads((tmp_path / "tuned.json").read_text())
-    assert found["score"] == "contrast"
+    assert found["score"] == "relational"
     assert 0 <= found["beta"] <= 5
     assert len(found["setup"]["dataset_hash"]) == 64
     assert found["after"]["avg_violation"][0] <= found["before"]["avg_violation"][0]

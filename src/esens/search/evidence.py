@@ -58,7 +58,7 @@ class EvidenceReader:
             excluded_thing(exclusion.text, is_literal=exclusion.is_literal)
             for exclusion in (plan.decomposition.exclusions if plan.scorer.reads_statements else ())
         ]
-        # What the target names as well is no other subject: "When was Ann Lee born? Do not mention Ann Lee's songs."
+        # What the target names as well is no other subject: "When was Ann Lee born? Not Ann Lee's songs."
         self._trap_names = [
             () if terms_of(thing.text) <= plan.target_terms else name_words(thing.text) for thing in self._things
         ]

@@ -49,7 +49,9 @@ def test_traps_without_texts_name_nothing_and_nothing_is_read_for_them() -> None
 
 
 def test_without_an_embedder_no_mention_can_be_spared() -> None:
-    assert CorpusEvidence(CORPUS, SPLIT, queries(2)).reader(0) is None
+    evidence = CorpusEvidence(CORPUS, SPLIT, queries(2))
+    assert not evidence.compares_texts
+    assert evidence.reader(0) is not None  # for what documents say
 
 
 def test_a_mention_in_passing_is_taken_out_of_the_documents_that_pay_and_of_no_others() -> None:
@@ -64,7 +66,7 @@ def test_a_mention_in_passing_is_taken_out_of_the_documents_that_pay_and_of_no_o
     names = evidence.names(0)
     scorer = Contrast()
     assert (scorer.terms(raw, raw.ranges()).penalty > 0).tolist() == [False, False, True, True, True]
-    spared = evidence.spare_mentions(0, scorer, raw, raw.ranges(), names, reader, (False,))
+    spared = evidence.spare_mentions(0, scorer, raw, raw.ranges(), names, reader, (False, False))
     changed = np.argwhere(spared.traps != raw.traps).tolist()
     assert changed == [[0, 4]]  # the trap vinegar, and the document that mentions it in passing
     assert spared.traps[0, 4] == np.float32(0.2)

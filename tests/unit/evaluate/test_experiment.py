@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 from tests.words import Counting
 
-from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Searcher
+from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Relational, Searcher
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.evaluation import evaluation_of, evaluation_of_sets, measure
@@ -386,13 +386,13 @@ class TestTune:
 
     def test_by_default_it_is_the_default_search_that_is_tuned(self):
         experiment = self.experiment()
-        assert tune(experiment) == tune(experiment, scorer=Contrast())
+        assert tune(experiment) == tune(experiment, scorer=Relational())
         with pytest.raises(ArgumentError, match="score"):
             tune(experiment, scorer="cosine")
 
     def test_contrast_at_each_beta_is_its_method_and_at_zero_plain_retrieval(self):
         experiment, betas = self.experiment(), np.array([0.0, 1.0, 2.0])
-        for name, scorer in (("contrast", Contrast(spare_mentions=False)), ("esens", Contrast())):
+        for name, scorer in (("contrast", Contrast(spare_mentions=False)), ("esens", Relational())):
             methods = methods_of(f"plain,{name}:1,{name}")
             expected = np.stack([experiment.ranks([method])[method.name] for method in methods], axis=1)
             np.testing.assert_array_equal(experiment.sweep(scorer, betas), expected)

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from esens import Contrast, Document
+from esens import Contrast, Document, Relational
 from esens.errors import ArgumentError, MissingExtraError, UnknownSpecError
 from esens.evaluate.methods import DEFAULT_METHODS, METHODS, method_of, methods_of
 from esens.evaluate.methods.anti_rrf import AntiReciprocalRankFusion
@@ -67,7 +67,7 @@ def test_linear_is_the_papers_score_in_both_variants() -> None:
 
 def test_ours_are_the_scores_of_a_search() -> None:
     assert ContrastAlone(1.5).scorer == Contrast(beta=1.5, spare_mentions=False)
-    assert DefaultSearch().scorer == Contrast()
+    assert DefaultSearch().scorer == Relational()
     assert (DefaultSearch().name, DefaultSearch(1.5).name) == ("esens", "esens:1.5")
 
 
@@ -237,7 +237,7 @@ def test_keyword_not_drops_what_contains_the_words_and_nothing_else() -> None:
 
 
 def test_hard_search_is_the_default_in_that_mode() -> None:
-    assert HardSearch().scorer == Contrast(mode="hard")
+    assert HardSearch().scorer == Relational(mode="hard")
     assert (HardSearch().name, HardSearch(1.5).name) == ("esens-hard", "esens-hard:1.5")
 
 
