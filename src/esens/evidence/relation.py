@@ -2,9 +2,9 @@
 
 The query tells it by its cue ("without X", "not about X") or leaves it open; the candidates know more. What is the
 title of a document is a subject: "without Dayton International Airport" does not ask for documents that lack one.
-What many of the most relevant documents have is a property, where the cue leaves it open: "laptops, not Asus". And
-where few words name a class ("museums", "red wines"), an exclusion selects from it, whatever the cue; a question of
-many words asks for one answer, and what it excludes is another subject.
+What many of the most relevant documents have is a property, where the cue leaves it open: "laptops, not Asus".
+And where few words name a class ("museums", "red wines"), an exclusion selects from it, whatever the cue; a
+question of many words asks for one answer, and what it excludes is another subject.
 """
 
 from typing import NamedTuple

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.words import by_words
 
 from esens import Contrast, Decomposition, Document, Exclusion, Relational, Searcher
 from esens.embed import Embedder
 from esens.errors import ArgumentError
+from esens.evidence.excluded_thing import excluded_thing
+from esens.evidence.statements import statement_of
 from esens.score.base import RawScores, Readings
 from esens.score.residual import FEWEST, MOST, fit_residual, residual_share
 
@@ -50,6 +53,20 @@ def test_hard_leaves_out_what_affirms_the_thing_and_nothing_else(searcher: Searc
     assert [hit.id for hit in results.removed] == ["porcini"]
     assert set(results.ids) == {"plain", "without", "soup", "bread"}
     assert "mushrooms" in str(results)
+
+
+_PIECES = ("nuts", "no nuts", "almonds", "nut-free", "oats", "honey", "made without nuts", "some add walnuts")
+
+
+@given(st.lists(st.lists(st.sampled_from(_PIECES), min_size=1, max_size=4), min_size=1, max_size=30))
+def test_no_result_of_hard_affirms_the_thing_and_all_that_is_left_out_is_quoted(texts: list[list[str]]) -> None:
+    documents = [Document(str(at), f"A bar: {'. '.join(pieces)}.") for at, pieces in enumerate(texts)]
+    results = Searcher.from_documents(documents, embedder=by_words).search("bars without nuts", k=10, mode="hard")
+    nuts = excluded_thing("nuts")
+    assert all(statement_of(hit.document, nuts).stance != "affirmed" for hit in results)
+    assert all(hit.explanation.evidence and hit.explanation.evidence.quote for hit in results.removed)
+    wanted = [document for document in documents if statement_of(document, nuts).stance != "affirmed"]
+    assert len(results) == min(10, len(wanted))
 
 
 def test_flag_marks_by_the_same_evidence(searcher: Searcher) -> None:
