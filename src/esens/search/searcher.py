@@ -120,8 +120,9 @@ class Searcher:
     ) -> Results | list[Results]:
         """Return the k best documents for a query, or a list of results for several.
 
-        - ``score``: "contrast" (the default), by which only documents about the excluded pay, or "linear", the
-          paper's. ``esens.Contrast(...)`` and ``esens.Linear(...)`` are the same with parameters of one's own.
+        - ``score``: "relational" (the default), by which documents pay that have the excluded, or are about it, as
+          the query asks; "contrast", by which only those about it do; or "linear", the paper's.
+          ``esens.Relational(...)`` and its like are the same with parameters of one's own.
         - ``beta``: how strongly the exclusion counts; 0 is plain retrieval.
         - ``mode``: "soft" (the default) pushes the excluded down, "hard" leaves it out (``results.removed`` says
           what, and why), "flag" ranks plainly and marks it.
