@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from esens.evidence.kinds import kinds_of, lookalikes_of
+from esens.evidence.labels import labels_without
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
-from esens.text.tokens import WORD, content_words, fold_letters
+from esens.text.tokens import WORD, content_words, fold_letters, singular
 
 _REMEMBERED = 512
 _LIST = re.compile(r"\s*(?:[,;/&+]|\b(?:and|or|und|oder|et|ou|y|e)\b)\s*", re.IGNORECASE)
@@ -67,7 +68,7 @@ def excluded_thing(text: str, *, is_literal: bool = False) -> ExcludedThing:
         words = _naming_words(part)
         _add(by_word, words, is_proper=_is_proper(part))
         if len(words) == 1:
-            lacking |= lacking_forms(words[0])
+            lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
     for kind in kinds_of(text):
         _add(by_word, WORD.findall(fold_letters(kind)), is_proper=True, is_kind=True)
     for year in years_of(text):

@@ -10,12 +10,14 @@ from collections.abc import Iterable
 
 from esens.evidence.denials import is_denied, is_mention
 from esens.evidence.excluded_thing import ExcludedThing, Name
+from esens.evidence.labels import LABELS
 from esens.text.tokens import fold_letters, words_of
 from esens.types import SILENT, Document, Evidence
 
 _YEAR = re.compile(r"(?<![^\W_])(?:1[0-9]{3}|20[0-9]{2})(?![^\W_])")
 _AROUND = 24  # signs of the text that a quote has before the name
 _QUOTED = 72
+_BEGINNING = 60  # signs of a text without a title
 
 
 def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
@@ -38,7 +40,7 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     if thing.lookalikes is not None:  # they stay where they are, and say nothing
         folded = thing.lookalikes.sub(lambda match: "·" * len(match[0]), folded)
     own = [_of_name(content, folded, name, title_end) for name in names if not name.is_kind]
-    own += [_of_lack(content, folded, word) for word in sorted(lacking)]
+    own += [_of_lack(content, folded, word, title_end) for word in sorted(lacking)]
     said = [evidence for evidence in own if evidence.stance != "silent"]
     if said:
         return min(said, key=lambda evidence: _order(evidence, title_end))
@@ -60,10 +62,18 @@ def _literal(content: str, folded: str, names: Iterable[Name]) -> Evidence:
     return SILENT
 
 
-def _of_lack(content: str, folded: str, word: str) -> Evidence:
-    """Return the denial that is in one word: eggless."""
+def _of_lack(content: str, folded: str, word: str, title_end: int) -> Evidence:
+    """Return the denial that is in one word: eggless.
+
+    A label ("vegan") speaks for a document from its title, or from the beginning of a text without one: further
+    down it may be said of something else ("for a vegan cake, leave it out").
+    """
     match = re.search(rf"(?<![^\W_]){word}(?![^\W_])", folded)
-    return Evidence("denied", _quote(content, *match.span()), match.start()) if match else SILENT
+    if match is None or (word in LABELS and match.start() >= (title_end or _BEGINNING)):
+        return SILENT
+    if is_denied(folded, *match.span()):
+        return SILENT
+    return Evidence("denied", _quote(content, *match.span()), match.start())
 
 
 def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:

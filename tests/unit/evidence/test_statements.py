@@ -113,6 +113,13 @@ def test_a_title_speaks_for_the_whole() -> None:
     assert _said("mushrooms", "Slice and fry.", "Mushroom soup").stance == "affirmed"
 
 
+def test_a_label_in_the_title_denies_what_it_rules_out() -> None:
+    assert _said("dairy", "Mix the butter and sugar.", "Vegan cake").stance == "denied"
+    assert _said("meat", "Fry the sausages.", "Vegetarian breakfast").stance == "denied"
+    assert _said("dairy", "Butter and flour. For a vegan cake, take oil.", "Cake").stance == "affirmed"
+    assert _said("eggs", "Two eggs.", "Cake, not vegan").stance == "affirmed"
+
+
 def test_a_literal_word_is_ruled_out_whatever_is_said_of_it() -> None:
     assert _said("dog", "No dog ever eats it.", is_literal=True).stance == "affirmed"
     assert _said("dog", "A poodle.", is_literal=True).stance == "silent"
