@@ -11,36 +11,55 @@ _CLAUSE = 90  # signs before a name that are looked at
 _BEHIND = 40  # and behind it
 _TOKEN = re.compile(r"\d+\s?%|[^\W_]+(?:['’][^\W_]+)*|[,/&]|[.;:!?()\n]")
 _CLAUSE_END = frozenset(".;:!?()\n")
+_CLAUSE_SIGN = re.compile(r"[.;:!?\n]")
 _LIST = frozenset((",", "/", "&", "or", "and", "nor", "oder", "und", "ou", "et", "o", "y", "e"))
 _BETWEEN = """
 a an any the of some real extra added additional artificial actual trace traces single kind kinds type types
 contain contains containing include includes including have has having use uses using used need needs require
-requires react reacts respond responds with from to been be is are made
+requires react reacts respond responds accept accepts allow allows permit permits admit serve serves offer offers
+find see seen with from by to been be is are made
 der die das den dem jede jeden le la les de du des un une el los las una o os as um uma
 """
 _DENYING = """
-no without sans minus zero non nor neither lacks lack lacking omit omits omitting skip skips excluding except nix
+no without sans minus zero non nor neither none nothing never lacks lack lacking omit omits omitting skip skips
+excluding except nix
 ohne kein keine keinen keinem keiner sin sem senza 0%
 """
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
-_DENYING_VERBS = frozenset(("not", "never", "cannot", "nicht", "pas"))
+_DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas"))
 """These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce."""
+_WITHOUT = ("without", "w/o")
 _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
-    ("place", "of"), ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("frei", "von"),
+    ("place", "of"), ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
 ))  # fmt: skip
 # "no more than two eggs", "not only eggs": nothing is denied.
 _NOTHING_DENIED = "more less fewer longer matter doubt only just wonder bake knead cook stick one idea"
 _NO_DENIAL = frozenset(_NOTHING_DENIED.split())
 _FREE = re.compile(r"\s?[-‐-–]?\s?(?:free|frei|less|los)\b(?!\s+(?:range|shipping|time|of charge))")
-_OPTIONAL = re.compile(r"[\s,(]*(?:optional|if desired|if you like|substitute|alternative|replacer)\b")
+# "Dogs are not permitted", "eggs are prohibited", "mayonnaise has no place in it", "pool: none".
 _NEEDLESS = re.compile(
-    r"\s+(?:(?:is|are|was|were)(?:\s+not|n['’]t)\s+(?:\w+\s+)?(?:needed|required|necessary|used|included|added|allowed)"
-    r"|(?:is|are|can be|may be|was|were)\s+(?:omitted|left out|skipped|unnecessary|avoided|excluded))\b"
+    r"\s+(?:(?:is|are|was|were|has|have)\s+)?(?:not|never|isn['’]t|aren['’]t)\s+(?:been\s+)?"
+    r"(?:\w+ed|eaten|seen|found|there|necessary)\b"
+    r"|\s+(?:(?:is|are|can be|may be|was|were|strictly)\s+){0,2}"
+    r"(?:omitted|left out|skipped|unnecessary|avoided|excluded|prohibited|banned|forbidden|removed|unwelcome)\b"
+    r"|\s+(?:has|have)\s+no\b|\s*:\s*(?:none|no|0)\b"
 )
-_COMPARING = frozenset(("like", "unlike", "than", "resembles", "resembling", "recalls"))
+_OPTIONAL = re.compile(
+    r"\b(?:optional(?:ly)?|if desired|if you (?:like|prefer|want)|sold separately|not included|as an extra)\b"
+)
+# "French-speaking", "wool look", "butter substitute": like it, and not it.
+_LIKENESS = re.compile(
+    r"[\s-](?:substitute|alternative|replacer|look|style|like|inspired|speaking|shaped|colou?red)\b"
+)
+_COMPARING = frozenset(("like", "unlike", "than", "as", "resembles", "resembling", "recalls"))
+_IMITATING = frozenset(("faux", "fake", "mock", "imitation", "vegan"))
 # "Some cooks add vinegar", "you may add vinegar": others do, this text does not.
-_HEDGING = frozenset(("some", "others", "optionally", "may", "might", "could", "can"))
+_HEDGING, _HEDGING_VERBS = frozenset(("could", "may", "might", "optionally")), frozenset(("some", "others", "can"))
+_ADDING = frozenset(("add", "adds", "use", "uses", "adding", "using"))
+_NEGATIONS = "no not never none nothing nobody without neither nor cannot won't isn't aren't"
+_NEGATING = frozenset(_NEGATIONS.split())
+"""Where one of these stands in the clause of a name, and nothing tells what it denies, the name proves nothing."""
 # Signs of Chinese and Japanese that deny what stands behind or before them; Korean denies behind the particle.
 _SIGNS_BEFORE = re.compile(r"(?:无|無|不含|没有|不加|非|未|免)\s?$")
 _SIGNS_BEHIND = re.compile(
@@ -74,13 +93,26 @@ def is_mention(text: str, start: int, end: int) -> bool:
     >>> is_mention("walnuts (optional)", 0, 7), is_mention("creamier than butter", 14, 20)
     (True, True)
     """
-    if _OPTIONAL.match(text[end : end + _BEHIND]):
+    behind = text[end : end + _BEHIND]
+    if _LIKENESS.match(behind) or _OPTIONAL.search(_CLAUSE_SIGN.split(behind)[0] if ")" not in behind else behind):
         return True
     before = _TOKEN.findall(text[max(0, start - _CLAUSE) : start])
     clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
-    is_compared = not _COMPARING.isdisjoint(clause[-1:]) or clause[-2:-1] == ["unlike"]
-    has_verb = "add" in clause or "use" in clause or "adding" in clause or "using" in clause
-    return is_compared or (has_verb and not _HEDGING.isdisjoint(clause))
+    last = clause[-1:]
+    if not _COMPARING.isdisjoint(last) or not _IMITATING.isdisjoint(last) or clause[-2:-1] == ["unlike"]:
+        return True
+    if clause[-2:] in (["allergic", "to"], ["instead", "of"]) or not _HEDGING.isdisjoint(clause):
+        return True
+    if not _ADDING.isdisjoint(clause) and not _HEDGING_VERBS.isdisjoint(clause):
+        return True
+    return _is_in_negated_clause(clause)
+
+
+def _is_in_negated_clause(clause: list[str]) -> bool:
+    """Return whether a negation stands before a name since the last comma; "do not" tells what to do with it."""
+    part = clause[max((at for at, token in enumerate(clause) if token in (",", "but")), default=-1) + 1 :]
+    negations = [at for at, token in enumerate(part) if token in _NEGATING and part[at + 1 : at + 2] != ["more"]]
+    return any(part[at - 1] != "do" if at else True for at in negations)
 
 
 def _is_denied_before(tokens: list[str]) -> bool:
@@ -93,14 +125,16 @@ def _is_denied_before(tokens: list[str]) -> bool:
         if token in _DENYING_VERBS or token.endswith(("n't", "n’t")):
             return not others
         if (token in _DENIES and behind not in _NO_DENIAL) or (token, behind) in _DENYING_PAIRS:
-            return True
+            # "without cooking the onions" denies the cooking
+            is_deed = behind.endswith("ing") and behind not in _MAY_STAND_BETWEEN
+            return not (is_deed and token in _WITHOUT and others)
         if token in _LIST:
             follows_separator = True
         elif follows_separator:
             follows_separator = False
         elif token not in _MAY_STAND_BETWEEN:
             others += 1
-            if others > 1 or token.endswith("ing"):
+            if others > 1:
                 return False
         behind = token
     return False

@@ -48,7 +48,7 @@ class ExcludedThing:
     def names_in(self, words: Iterable[str]) -> list[Name]:
         """Return the names that may stand in a text with these words; the thing's own before its kinds."""
         names = {name.text: name for word in self.names.keys() & words for name in self.names[word]}
-        return sorted(names.values(), key=lambda name: name.is_kind)
+        return sorted(names.values(), key=lambda name: (name.is_kind, -len(name.text), name.text))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -85,7 +85,7 @@ def _lookalikes(text: str) -> re.Pattern[str] | None:
     choices = [
         _WITHIN_NAME.join([*map(re.escape, words[:-1]), _any_of(word_forms(words[-1]))])
         for words in names
-        if words
+        if words and words[0] != "non"  # a denial, which is read as one
     ]
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(choices)})(?![^\W_])") if choices else None
 

@@ -44,8 +44,12 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     said = [evidence for evidence in own if evidence.stance != "silent"]
     if said:
         return min(said, key=lambda evidence: _order(evidence, title_end))
-    kinds = (_of_name(content, folded, name, title_end) for name in names if name.is_kind)
-    return next((evidence for evidence in kinds if evidence.stance == "affirmed"), SILENT)
+    mentioned = SILENT
+    for evidence in (_of_name(content, folded, name, title_end) for name in names if name.is_kind):
+        if evidence.stance == "affirmed":
+            return evidence
+        mentioned = evidence if evidence.stance == "mentioned" else mentioned
+    return mentioned
 
 
 def _order(evidence: Evidence, title_end: int) -> int:
@@ -83,11 +87,13 @@ def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
         start, end = match.span()
         if name.is_year and not _is_first_year(folded, start):
             return weaker
-        kind = name.text if name.is_kind else ""
+        kind = content[start:end] if name.is_kind else ""
         quote = _quote(content, start, end)
         if is_denied(folded, start, end):
             # "Almond-free" says something of almonds, and nothing of other nuts.
-            if not name.is_kind and weaker.stance != "denied":
+            if name.is_kind:
+                weaker = Evidence("mentioned", quote, start, kind)
+            elif weaker.stance != "denied":
                 weaker = Evidence("denied", quote, start)
             if weaker.stance == "denied" and start < title_end:
                 return weaker

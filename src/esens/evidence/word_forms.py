@@ -39,7 +39,11 @@ def word_forms(word: str) -> frozenset[str]:
         singular(word),
         *(word.removesuffix(ending) + end for ending, end in _PLURALS if word.endswith(ending)),
     }
-    return frozenset((word, *(form for one in ones for form in (*_numbers(one), *_derived(one)))))
+    same = (form for one in ones for form in _SAME.get(one, ()))
+    return frozenset((word, *same, *(form for one in ones for form in (*_numbers(one), *_derived(one)))))
+
+
+_SAME = {"alcohol": ("alcoholic",), "crowd": ("crowded",), "egg": ("yolk", "yolks")}
 
 
 def lacking_forms(word: str) -> frozenset[str]:

@@ -27,6 +27,8 @@ from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import checked_share
 from esens.score.residual import NEIGHBOURHOOD, ResidualFit, fit_residual, residual_share
 
+_QUARTER = 4
+"""Of few documents, only so many are the most relevant: the rest is of other sorts, and would set the norm."""
 _DENIAL_GAIN, _MOST_GAIN = 0.2, 0.05
 """What a document that denies the thing gains on its similarity to the whole query; near the top, less."""
 
@@ -58,7 +60,7 @@ class Relational(Contrast):
     def fit(self, raw: RawScores, has: Sequence[bool]) -> "FittedRelational":
         """Return the score for one query, given which of its traps are properties."""
         target = cast("Array", raw.target)
-        near = top_k(target, NEIGHBOURHOOD)
+        near = top_k(target, min(NEIGHBOURHOOD, target.size // _QUARTER))
         fits = [
             fit_residual(target[near], trap[near]) if is_property else None
             for trap, is_property in zip(raw.traps, has, strict=True)

@@ -93,7 +93,11 @@ class EvidenceReader:
             [[row[trap].stance == stance for row in statements] for trap in range(shape[0])]
             for stance in ("affirmed", "denied", "mentioned")
         ]
-        return Readings(names, *(np.array(rows, np.bool_).reshape(shape) for rows in (subjects, *stances)))
+        readings = Readings(names, *(np.array(rows, np.bool_).reshape(shape) for rows in (subjects, *stances)))
+        for row, thing in enumerate(self._things):
+            if thing.is_literal:  # the word rules out, and nothing that is like it
+                readings.mentioned[row] = ~readings.affirmed[row]
+        return readings
 
     def properties(self, nearest: Sequence[Document], near: Sequence[Document]) -> tuple[bool, ...]:
         """Return which exclusions are properties of documents, by those nearest to what is wanted and asked."""

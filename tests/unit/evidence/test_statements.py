@@ -67,6 +67,15 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("lait", "Un gâteau sans lait."),
         ("leche", "Un pastel sin leche."),
         ("香菇", "不含香菇的面条"),
+        ("dogs", "Dogs are not permitted."),
+        ("dogs", "Dogs are strictly prohibited."),
+        ("dogs", "We do not accept dogs."),
+        ("pool", "There is no swimming pool."),
+        ("pool", "Pool: none"),
+        ("mayonnaise", "Mayonnaise has no place in it."),
+        ("garlic", "It has never seen garlic."),
+        ("alcohol", "A non-alcoholic drink."),
+        ("peanuts", "Seeds stand in for the peanuts."),
     ],
 )
 def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
@@ -75,7 +84,16 @@ def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Some cooks add a splash of vinegar at the end.", "Unlike vinegar, it is mild.", "Vinegar (optional)."],
+    [
+        "Some cooks add a splash of vinegar at the end.",
+        "Unlike vinegar, it is mild.",
+        "Vinegar (optional).",
+        "You could scatter some vinegar on top.",
+        "Add vinegar if you like.",
+        "Not a drop of vinegar.",
+        "Faux vinegar.",
+        "As sour as vinegar.",
+    ],
 )
 def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
     assert _said("vinegar", text).stance == "mentioned", _said("vinegar", text)
@@ -99,13 +117,13 @@ def test_what_is_not_named_is_not_found(thing: str, text: str) -> None:
 
 def test_kinds_count_and_are_named() -> None:
     evidence = _said("nuts", "Scatter the almonds over the cake.")
-    assert (evidence.stance, evidence.kind) == ("affirmed", "almond")
+    assert (evidence.stance, evidence.kind) == ("affirmed", "almonds")
     assert "almonds" in evidence.quote
 
 
 def test_what_is_said_of_the_thing_counts_for_more_than_a_kind() -> None:
     assert _said("nuts", "Nut-free. Tastes like almond cake with almonds.").stance == "denied"
-    assert _said("nuts", "Almond-free cake with walnuts.").kind == "walnut"
+    assert _said("nuts", "Almond-free cake with walnuts.").kind == "walnuts"
 
 
 def test_a_title_speaks_for_the_whole() -> None:
