@@ -6,6 +6,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     ABOUT_IT,
     CONTRACTED_NOT,
     FAULTS,
+    FREE_OF,
     IRRELEVANT,
     LEAVE_OUT,
     MENTION,
@@ -136,6 +137,7 @@ LEXICON = Lexicon(
         r"with … (?:excluded|omitted|left out|ruled out|taken out)",
     ),
     request=(
+        rf"(?=(?:{FREE_OF})-free (?!and\b|or\b)[a-z])…-free(?![\w-])",
         r"but (?:definitely |certainly |preferably |please |absolutely |really |also )?not(?: on)? …",
         rf"{WITHOUT} …",
         r"unlike …",

@@ -59,7 +59,16 @@ SUBSTANCES = (
     "cream cruelty dairy drm dust egg eggs fat filler flour fluoride fragrance gelatin gluten gmo grain hormone "
     "lactose latex lead meat microplastic milk mold msg nickel nicotine nitrate nut nuts oil palm paraben parabens "
     "peanut perfume pesticide phosphate phthalate plastic pork potato preservative rice salt seed shellfish silicone "
-    "smoke soap sodium soy soya starch sugar sulfate sulfates sulphate sulfite tobacco toxin wheat yeast"
+    "smoke soap sodium soy soya starch sugar sulfate sulfates sulphate sulfite tobacco toxin wheat yeast "
+    "cotton down feather formaldehyde fur garlic leather metal onion pfas polyester pvc rubber sls suede vinyl "
+    "wool zinc"
+)
+# Of these "X-free" says what is to be left out whatever stands beside it; "smoke-free" may be what is asked about.
+FREE_OF = "|".join(
+    word
+    for word in SUBSTANCES.split()
+    if word
+    not in ("ad", "acid", "cookie", "cruelty", "down", "drm", "dust", "fat", "lead", "metal", "smoke", "soap")
 )
 # "non-dairy" leaves dairy out; "non-profit" and "non-linear" are names of their own.
 NON = (
