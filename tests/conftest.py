@@ -13,7 +13,11 @@ from tests.postgres import postgres_server, programs
 
 # The machines are shared and noisy: how long an example takes says nothing about the code.
 hypothesis.settings.register_profile(
-    "esens", deadline=None, max_examples=100, derandomize=bool(os.environ.get("CI"))
+    # Few, so that the suite stays short; ESENS_EXAMPLES=500 looks longer.
+    "esens",
+    deadline=None,
+    max_examples=int(os.environ.get("ESENS_EXAMPLES", "40")),
+    derandomize=bool(os.environ.get("CI")),
 )
 hypothesis.settings.load_profile("esens")
 
