@@ -6,6 +6,7 @@ over a few words, however the text is made.
 """
 
 import re
+from itertools import pairwise
 
 _CLAUSE = 90  # signs before a name that are looked at
 _BEHIND = 40  # and behind it
@@ -28,7 +29,6 @@ ohne kein keine keinen keinem keiner sin sem senza 0%
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
 _DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas"))
 """These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce."""
-_WITHOUT = ("without", "w/o")
 _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
     ("place", "of"), ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
@@ -52,11 +52,17 @@ _OPTIONAL = re.compile(
 _LIKENESS = re.compile(
     r"[\s-](?:substitute|alternative|replacer|look|style|like|inspired|speaking|shaped|colou?red)\b"
 )
-_COMPARING = frozenset(("like", "unlike", "than", "as", "resembles", "resembling", "recalls"))
+_COMPARING = frozenset(("unlike", "than", "resembles", "resembling", "recalls"))
+# "Tastes like butter" compares, and "cheeses like cheddar" does not.
+_SEEMING = frozenset(
+    ("taste", "tastes", "look", "looks", "smell", "smells", "feel", "feels", "much", "just", "almost")
+)
 _IMITATING = frozenset(("faux", "fake", "mock", "imitation", "vegan"))
 # "Some cooks add vinegar", "you may add vinegar": others do, this text does not.
 _HEDGING, _HEDGING_VERBS = frozenset(("could", "may", "might", "optionally")), frozenset(("some", "others", "can"))
 _ADDING = frozenset(("add", "adds", "use", "uses", "adding", "using"))
+_ANEW = (",", "but")
+_HAVING = "with"
 _NEGATIONS = "no not never none nothing nobody without neither nor cannot won't isn't aren't"
 _NEGATING = frozenset(_NEGATIONS.split())
 """Where one of these stands in the clause of a name, and nothing tells what it denies, the name proves nothing."""
@@ -98,8 +104,7 @@ def is_mention(text: str, start: int, end: int) -> bool:
         return True
     before = _TOKEN.findall(text[max(0, start - _CLAUSE) : start])
     clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
-    last = clause[-1:]
-    if not _COMPARING.isdisjoint(last) or not _IMITATING.isdisjoint(last) or clause[-2:-1] == ["unlike"]:
+    if _is_compared(clause) or not _IMITATING.isdisjoint(clause[-1:]):
         return True
     if clause[-2:] in (["allergic", "to"], ["instead", "of"]) or not _HEDGING.isdisjoint(clause):
         return True
@@ -108,9 +113,20 @@ def is_mention(text: str, start: int, end: int) -> bool:
     return _is_in_negated_clause(clause)
 
 
+def _is_compared(clause: list[str]) -> bool:
+    """Return whether the words before a name compare something with it: "than", "as warm as", "tastes like"."""
+    if not _COMPARING.isdisjoint(clause[-1:]) or clause[-2:-1] == ["unlike"]:
+        return True
+    if clause[-1:] == ["like"]:
+        return not _SEEMING.isdisjoint(clause[-2:-1])
+    return clause[-1:] == ["as"] and clause[-3:-2] == ["as"]
+
+
 def _is_in_negated_clause(clause: list[str]) -> bool:
     """Return whether a negation stands before a name since the last comma; "do not" tells what to do with it."""
-    part = clause[max((at for at, token in enumerate(clause) if token in (",", "but")), default=-1) + 1 :]
+    part = clause[max((at for at, token in enumerate(clause) if token in _ANEW), default=-1) + 1 :]
+    if ["and", "with"] in ([*pair] for pair in pairwise(part)):
+        return False
     negations = [at for at, token in enumerate(part) if token in _NEGATING and part[at + 1 : at + 2] != ["more"]]
     return any(part[at - 1] != "do" if at else True for at in negations)
 
@@ -127,7 +143,9 @@ def _is_denied_before(tokens: list[str]) -> bool:
         if (token in _DENIES and behind not in _NO_DENIAL) or (token, behind) in _DENYING_PAIRS:
             # "without cooking the onions" denies the cooking
             is_deed = behind.endswith("ing") and behind not in _MAY_STAND_BETWEEN
-            return not (is_deed and token in _WITHOUT and others)
+            return not (is_deed and others and not token.startswith("no"))
+        if token in _LIST and behind == _HAVING:
+            return False  # "without sugar and with nuts" begins anew
         if token in _LIST:
             follows_separator = True
         elif follows_separator:

@@ -25,6 +25,7 @@ _FAMILIES = (
 )
 # Only in this direction: what is "spicy" has spice, but what has a spice need not be spicy.
 _OF_ADJECTIVES = (("icy", ("ice", "ices", "iced", "iciness")), ("oozy", ("ooze",)), ("ented", ("ent", "ents")))
+_SAME = {"alcohol": ("alcoholic",), "crowd": ("crowded",)}
 
 
 def word_forms(word: str) -> frozenset[str]:
@@ -41,9 +42,6 @@ def word_forms(word: str) -> frozenset[str]:
     }
     same = (form for one in ones for form in _SAME.get(one, ()))
     return frozenset((word, *same, *(form for one in ones for form in (*_numbers(one), *_derived(one)))))
-
-
-_SAME = {"alcohol": ("alcoholic",), "crowd": ("crowded",), "egg": ("yolk", "yolks")}
 
 
 def lacking_forms(word: str) -> frozenset[str]:

@@ -34,6 +34,10 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("Ben Stiller", "With Ben Stiller and Owen Wilson."),
         ("George Bush", "George W. Bush was the president."),
         ("香菇", "面条配香菇和葱"),
+        ("mushrooms", "Vegetables such as mushrooms and peppers."),
+        ("cheddar", "Cheeses like cheddar melt well."),
+        ("nuts", "Oats without sugar and with nuts."),
+        ("eggs", "Three yolks and some sugar."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -93,6 +97,7 @@ def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
         "Not a drop of vinegar.",
         "Faux vinegar.",
         "As sour as vinegar.",
+        "It tastes like vinegar.",
     ],
 )
 def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
