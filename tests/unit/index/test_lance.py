@@ -321,7 +321,7 @@ class TestWriting:
         assert index.delete(["nobody"]) == 0
         assert index._table.version() == before
 
-    @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()], ids=str)
+    @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()], ids=["nan", "set", "object"])
     def test_metadata_that_is_no_json_is_an_error(self, folder: Path, value: object) -> None:
         index = _filled(folder)
         with pytest.raises(ArgumentError, match="document 'bad': its metadata cannot be kept as JSON"):
