@@ -39,7 +39,10 @@ def _skipping(path: Path, **options: Any) -> tuple[list[str], list[str]]:
         ("a.jsonl", json.dumps({"text": "one"}) + "\n" + json.dumps({"text": LONG}) + '\n{"text": "two"}'),
         ("a.csv", f"id,text\n1,one\n2,{LONG}\n3,two"),
         ("a.csv", f'id,text\n1,one\n2,"{LONG}\n3,two"\n4,two'),
-        ("a.jsonl.gz", gzip.compress(f'{{"text": "one"}}\n{{"text": "{LONG}"}}\n{{"text": "two"}}\n'.encode(), mtime=0)),
+        (
+            "a.jsonl.gz",
+            gzip.compress(f'{{"text": "one"}}\n{{"text": "{LONG}"}}\n{{"text": "two"}}\n'.encode(), mtime=0),
+        ),
     ],
 )
 def test_a_line_that_is_too_long_is_a_bad_row_and_the_others_are_read(
