@@ -36,8 +36,10 @@ $(STAMP): pyproject.toml
 demo: setup
 	@$(BIN)/esens demo
 
+# As many tests at once as there are cores, up to four; one by one: make test WORKERS=0
+WORKERS ?= logical
 test: engines
-	$(BIN)/python -m pytest --ignore tests/llm --ignore tests/models --ignore tests/slow --ignore tests/ray
+	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal --ignore tests/llm --ignore tests/models --ignore tests/slow --ignore tests/ray
 
 # Every index, and a real PostgreSQL. Apart from the rest, because the demo needs none of it.
 engines: $(ENGINES)

@@ -26,8 +26,9 @@ SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 @pytest.fixture(scope="session", autouse=True)
 def _state_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The tests note which folders they made where their user does not."""
+    """The tests note which folders they made where their user does not, and their terminal is of one width."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "100")
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
         yield
 

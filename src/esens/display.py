@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MIN_WIDTH, MAX_WIDTH = 60, 120
 TEXT_SHOWN = 400
 TITLE_SHOWN = 60
-_RULED_OUT = {"about": "documents about it", "has": "documents that have it"}
+_RULED_OUT = {"about": "documents about it", "has": "documents that have it", "like": "documents like it"}
 
 
 def as_text(renderable: "RenderableType") -> str:

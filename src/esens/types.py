@@ -55,6 +55,8 @@ class Provenance:
 
 RELATIONS = ("about", "has", "open")
 """How documents stand to what is excluded: it is their subject, they have it, or the query leaves that open."""
+LIKE = "like"
+"""A relation that no words have: what is excluded is an example, and documents resemble it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,9 @@ class Exclusion:
     words that told it, or the language model that did ("openai:gpt-4o-mini"). ``span`` is where the thing stood in
     the query, from its first character to behind its last, and ``weight`` how much it counts beside others.
     ``is_literal`` is for a word that no document may have, as ``-word`` asks for: whatever is said of it, and not
-    its kinds.
+    its kinds. ``field`` names the field of a document's metadata that says whether it has the thing ("2020" of
+    "year"), instead of its text. ``example`` is the id of the document that stands for what is excluded; such an
+    exclusion has the relation "like", and comes from :class:`Example`.
     """
 
     text: str
@@ -76,13 +80,30 @@ class Exclusion:
     span: tuple[int, int] | None = field(default=None, compare=False, repr=False)
     told_by: str = field(default="", compare=False, repr=False)
     is_literal: bool = field(default=False, repr=False)
+    example: str = field(default="", repr=False)
+    field: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         _check_says_something("exclusion", self.text)
-        if self.relation not in RELATIONS:
+        if self.relation not in (*RELATIONS, LIKE):
             raise ArgumentError("relation", f"must be one of {', '.join(RELATIONS)}, got {self.relation!r}")
-        if not _is_number(self.weight) or not 0 <= self.weight <= 1:
-            raise ArgumentError("weight", f"must be from 0 to 1, got {self.weight!r}")
+        check_text("field", self.field)
+        _check_weight(self.weight)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A document that stands for what is not wanted: fewer like this one.
+
+    ``of`` is the id of a document of the index, a document, or a vector by the same embedder. ``weight``, from 0
+    to 1, is how much it counts.
+    """
+
+    of: Any
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check_weight(self.weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +175,11 @@ def _check_says_something(argument: str, text: object) -> None:
         raise ArgumentError(argument, "must be a text that says something, got an empty one")
 
 
+def _check_weight(weight: float) -> None:
+    if not _is_number(weight) or not 0 <= weight <= 1:
+        raise ArgumentError("weight", f"must be from 0 to 1, got {weight!r}")
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
@@ -203,7 +229,7 @@ class Explanation:
     trap: str | None = None
     """The exclusion that it pays for, or comes nearest to."""
     relation: str | None = None
-    """How documents stand to that exclusion, by the query: "about", "has" or "open"."""
+    """How documents stand to that exclusion: "about", "has" or "open"; "like", where it is an example."""
     trap_similarity: float | None = None
     """The raw score of the document and that exclusion."""
     target_similarity: float | None = None
@@ -255,6 +281,8 @@ class Explanation:
         """Why it counts as excluded, in words: what its text says, or what its vector shows."""
         if self.evidence is None:
             return f"about “{self.trap}”"
+        if self.relation == LIKE and self.evidence.stance == "affirmed":
+            return f"the example itself, “{self.trap}”"
         if self.evidence.stance == "silent" or self.evidence.stance == "mentioned":
             return f"nearer to “{self.trap}” than others so near to what is wanted"
         kind = f", a kind of {self.trap}" if self.evidence.kind else ""
@@ -267,8 +295,10 @@ class Explanation:
         says_something = self.evidence is not None and self.evidence.stance in ("affirmed", "denied")
         loss = self._loss if self.penalty or not self.penalty_share else f", would lose {self.penalty_share:.0%}"
         if says_something or self.penalty_share:
-            return f"{loss}; it {'' if says_something else 'is '}{self.finding}"
-        return f"{loss}; its text says nothing of “{self.trap}”"
+            verb = "" if says_something and self.relation != LIKE else "is "
+            return f"{loss}; it {verb}{self.finding}"
+        silent = f"not like “{self.trap}”" if self.relation == LIKE else f"its text says nothing of “{self.trap}”"
+        return f"{loss}; {silent}"
 
     @property
     def _contrast(self) -> str:

@@ -16,6 +16,7 @@ PUBLIC = [
     "Document",
     "Embedder",
     "Evidence",
+    "Example",
     "Exclusion",
     "Explanation",
     "Hit",

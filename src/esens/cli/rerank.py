@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_models, open_decomposer
 from esens.cli.output import add_output, print_results, progress_bar
-from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition
+from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition, typed_exclusions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +54,8 @@ def run(options: argparse.Namespace) -> None:
             progress=progress,
             k=options.k,
             score=scorer_of(options),
+            exclude=typed_exclusions(options),
+            evidence_fields=options.evidence_fields,
         )
     print_results([results], as_json=options.json, explain=options.explain)
 

@@ -63,6 +63,27 @@ def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         metavar="TEXT",
         help="what is excluded, if you know; repeatable",
     )
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        metavar="ID_OR_TEXT",
+        help="beside what the query excludes: the id of a document, for fewer like it; or a thing; repeatable",
+    )
+    parser.add_argument(
+        "--exclude-where",
+        action="append",
+        metavar="CONDITION",
+        help='no document whose metadata fulfil it: "year=2020", "brand in Asus,Acer"; repeatable',
+    )
+    parser.add_argument(
+        "--evidence-field",
+        action="append",
+        default=[],
+        dest="evidence_fields",
+        metavar="FIELD",
+        help='field of the metadata that says what a document has: with year, "not from 2020" is told by it; '
+        "repeatable",
+    )
 
 
 def add_score(parser: argparse.ArgumentParser, *, has_beta: bool = True) -> None:
@@ -114,3 +135,14 @@ def typed_decomposition(options: argparse.Namespace, query: str) -> "Decompositi
             )
         return None
     return Decomposition(options.target if options.target is not None else query, tuple(options.traps))
+
+
+def typed_exclusions(options: argparse.Namespace) -> list[Any]:
+    """Return what --exclude and --exclude-where rule out."""
+    from esens.index.filters import parse_filter
+
+    try:
+        filters = [parse_filter(condition) for condition in options.exclude_where or ()]
+    except ArgumentError as error:
+        raise ArgumentError("--exclude-where", error.problem) from None
+    return [*(options.exclude or ()), *filter(None, filters)]

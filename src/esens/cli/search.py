@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from esens.cli.inputs import LIMITS, SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_decomposer, add_embedder, open_decomposer
 from esens.cli.output import add_output, notify, print_results, progress_bar
-from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition
+from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition, typed_exclusions
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
 from esens.ingest import STANDARD_INPUT
@@ -69,6 +69,8 @@ def run(options: argparse.Namespace) -> None:
             queries,
             k=options.k,
             score=scorer_of(options),
+            exclude=typed_exclusions(options),
+            evidence_fields=options.evidence_fields,
             decomposition=decompositions or None,
             where=options.where,
         )

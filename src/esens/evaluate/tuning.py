@@ -78,13 +78,14 @@ def tune(
     """
     chosen_scorer = scorer_of(scorer)
     if betas is None:
-        betas = CONTRAST_GRID if chosen_scorer.name == "contrast" else GRID
+        betas = GRID if chosen_scorer.is_linear else CONTRAST_GRID
     if not np.any(betas == 0):
         raise ArgumentError("betas", "the grid must hold 0, which recall is compared with")
     if not (np.isfinite(loss) and loss >= 0):
         raise ArgumentError("loss", f"must be a finite number of at least 0, got {loss}")
-    values = _of_queries_with_both(experiment, experiment.sweep(chosen_scorer, betas))
-    chosen, rest = _parts(len(values[AVG_RECALL]), part, seed)
+    both = _queries_with_both(experiment)
+    chosen, rest = _parts(int(both.sum()), part, seed)  # before anything is ranked, which takes long
+    values = _values_of(experiment, experiment.sweep(chosen_scorer, betas), both)
     start = int(np.flatnonzero(betas == 0)[0])
     recall, violation = values[AVG_RECALL][chosen], values[AVG_VIOLATION][chosen]
     best = _choose(recall.mean(axis=0)[None], violation.mean(axis=0)[None], start, loss)[0]
@@ -108,12 +109,17 @@ def tune(
     )
 
 
-def _of_queries_with_both(experiment: Experiment, ranks: Ranks) -> dict[str, Values]:
-    """Return the measures of the queries that have an answer and an excluded document; only they trade."""
-    gold, queries = experiment.dataset.gold, experiment.dataset.queries
-    both = np.array([bool(query.relevant and query.excluded) for query in queries])
+def _queries_with_both(experiment: Experiment) -> npt.NDArray[np.bool_]:
+    """Return which queries have an answer and an excluded document; only they trade."""
+    both = np.array([bool(query.relevant and query.excluded) for query in experiment.dataset.queries])
     if not both.any():
         raise ArgumentError("dataset", "no query has both an answer and an excluded document to tune beta on")
+    return both
+
+
+def _values_of(experiment: Experiment, ranks: Ranks, both: npt.NDArray[np.bool_]) -> dict[str, Values]:
+    """Return the measures of some queries, given the ranks of all."""
+    gold, queries = experiment.dataset.gold, experiment.dataset.queries
     judged_rows = both[gold.query]
     renumbered = (np.cumsum(both) - 1)[gold.query[judged_rows]]
     pairs = tuple(query.pair for query, has_both in zip(queries, both, strict=True) if has_both)

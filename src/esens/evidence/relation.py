@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD, fold_case, singular
-from esens.types import Document, Exclusion
+from esens.types import LIKE, Document, Exclusion
 
 _MANY = 0.1
 """The share of the most relevant documents that have a property."""
@@ -31,7 +31,7 @@ class CandidateSigns(NamedTuple):
 
 def is_property(exclusion: Exclusion, wanted: TermSet, signs: CandidateSigns) -> bool:
     """Return whether documents that have the thing are to go, rather than those that are about it."""
-    if exclusion.is_literal:
+    if exclusion.is_literal or exclusion.field or exclusion.relation == LIKE:
         return True
     if signs.is_title or len(wanted) >= _QUESTION_TERMS or len(terms_of(exclusion.text)) > _PROPERTY_TERMS:
         return False

@@ -5,8 +5,9 @@ A long document ``tea`` is in an index as ``tea#1``, ``tea#2`` and so on, and th
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
-from esens.index.base import WritableIndex
+from esens.index.base import Index, WritableIndex, writable
 from esens.types import Document
 
 _MOST_PASSAGES = 100_000  # that a document is believed to have
@@ -26,6 +27,19 @@ def existing_documents(
     """Return what the index has under these ids, as a document or as a first passage, and of these documents."""
     candidates = [id_ for whole_id in ids for id_ in (whole_id, f"{whole_id}#1")]
     return index.documents(list(dict.fromkeys([*candidates, *(document.id for document in documents)])))
+
+
+def document_vectors(index: Index, id_: str) -> tuple[Document, Vectors] | None:
+    """Return a document, or its first passage, with its vectors, a row a passage; None where it is not there.
+
+    An index that does not look up documents by their ids has none.
+    """
+    keeper = writable(index)
+    existing = {} if keeper is None else existing_documents(keeper, [id_])
+    ids = _stored_ids(id_, existing)
+    if keeper is None or not ids:
+        return None
+    return existing[ids[-1]], keeper.vectors(ids)
 
 
 def stale_ids(first: Document, existing: Mapping[str, Document]) -> list[str]:

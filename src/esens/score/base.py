@@ -27,6 +27,8 @@ class QueryTexts(NamedTuple):
     traps: tuple[str, ...] = ()
     weights: tuple[float, ...] = ()
     """How much each trap counts, from 0 to 1; empty where all count fully."""
+    examples: tuple[int, ...] = ()
+    """Which traps are documents that stand for what is not wanted, and not texts."""
 
     @property
     def is_plain(self) -> bool:
@@ -71,7 +73,8 @@ class RawScores(NamedTuple):
     """The raw scores of a query's texts over some documents, a column each; of the traps, a row each.
 
     ``lengths`` are those of the documents' vectors where raw scores are inner products; None with cosines.
-    ``weights`` say how much each trap counts; empty where all count fully.
+    ``weights`` say how much each trap counts; empty where all count fully. ``examples`` are the traps that are
+    documents.
     """
 
     query: Array
@@ -79,13 +82,14 @@ class RawScores(NamedTuple):
     traps: Array
     lengths: Array | None = None
     weights: tuple[float, ...] = ()
+    examples: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, texts: QueryTexts, rows: Array, lengths: Array | None = None) -> "RawScores":
         """Name the rows of a matrix that has one for each of the flat texts."""
         first_trap = 1 if texts.target is None else 2
         target = None if texts.target is None else rows[1]
-        return cls(rows[0], target, rows[first_trap:], lengths, texts.weights)
+        return cls(rows[0], target, rows[first_trap:], lengths, texts.weights, texts.examples)
 
     def at(self, positions: Positions) -> "RawScores":
         """Return the raw scores of some of the documents."""
@@ -95,6 +99,7 @@ class RawScores(NamedTuple):
             self.traps[:, positions],
             None if self.lengths is None else self.lengths[positions],
             self.weights,
+            self.examples,
         )
 
     def weigh(self, sides: Scores) -> Scores:

@@ -25,7 +25,7 @@ from esens.score.base import FittedScorer, Flags, RawScores, Readings, ScoreRang
 from esens.score.contrast import Contrast
 from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import checked_share
-from esens.score.residual import NEIGHBOURHOOD, ResidualFit, fit_residual, residual_share
+from esens.score.residual import FEWEST, MOST, NEIGHBOURHOOD, ResidualFit, fit_residual, residual_share
 
 _QUARTER = 4
 """Of few documents, only so many are the most relevant: the rest is of other sorts, and would set the norm."""
@@ -59,12 +59,7 @@ class Relational(Contrast):
 
     def fit(self, raw: RawScores, has: Sequence[bool]) -> "FittedRelational":
         """Return the score for one query, given which of its traps are properties."""
-        target = cast("Array", raw.target)
-        near = top_k(target, min(NEIGHBOURHOOD, target.size // _QUARTER))
-        fits = [
-            fit_residual(target[near], trap[near]) if is_property else None
-            for trap, is_property in zip(raw.traps, has, strict=True)
-        ]
+        fits = [_fit(raw, row) if is_property else None for row, is_property in enumerate(has)]
         first = raw.query[top_k(raw.query, NEIGHBOURHOOD)]
         return FittedRelational(self, tuple(fits), float(first.min()) if first.size else np.inf)
 
@@ -108,7 +103,8 @@ class FittedRelational(FittedScorer):
 
     def _property_share(self, raw: RawScores, fit: ResidualFit, readings: Readings | None, row: int) -> Scores:
         """Return what the text costs, and where it is silent the residual."""
-        share = residual_share(cast("Array", raw.target), raw.traps[row], fit, self.scorer.beta)
+        most = 1.0 if row in raw.examples else MOST
+        share = residual_share(cast("Array", raw.target), raw.traps[row], fit, self.scorer.beta, most)
         if readings is not None:
             share = np.where(readings.affirmed[row], 1.0, np.where(_is_spared(readings, row), 0.0, share))
         return share * raw.weights[row] if raw.weights else share
@@ -128,6 +124,16 @@ class FittedRelational(FittedScorer):
         gained = np.minimum((1 + _DENIAL_GAIN) * by_query, self.scorer.weight + _MOST_GAIN * by_query)
         denying = np.where(raw.query >= self.first, gained, 0.0)
         return share * by_query + (1 - share) * by_target, denying
+
+
+def _fit(raw: RawScores, row: int) -> ResidualFit:
+    """Return the fit of one trap over the most relevant documents."""
+    target, trap, fewest = cast("Array", raw.target), raw.traps[row], 0
+    if row in raw.examples and trap.size:  # it is near to itself, which says nothing of the others
+        fewest, itself = FEWEST, int(trap.argmax())
+        target, trap = np.delete(target, itself), np.delete(trap, itself)
+    near = top_k(target, min(NEIGHBOURHOOD, max(fewest, target.size // _QUARTER)))
+    return fit_residual(target[near], trap[near])
 
 
 def _is_spared(readings: Readings, row: int) -> Flags:

@@ -1,12 +1,13 @@
 """The residual: how much nearer a document is to the excluded than others that are as near to the wanted.
 
     r(d) = raw(d, trap) − slope·raw(d, target)
-    a(d) = min(0.6, max(0, β/4·(r(d) − mean) / deviation))
+    a(d) = min(most, max(0, β/4·(r(d) − mean) / deviation))
 
 Slope, mean and standard deviation are those of the most relevant documents. A property that some of them have and
 others lack shows; a neighbourhood that is near to the excluded as a whole does not pay as a whole. Shifting or
-scaling all raw scores of a text changes nothing. What only a vector shows never costs all: some of the documents
-are always farther from the line than others, also where none of them has the thing.
+scaling all raw scores of a text changes nothing. What only a vector shows never costs all (``most`` is 0.6): some
+of the documents are always farther from the line than others, also where none of them has the thing. An example is
+another matter: to be more like it than others is all that is asked.
 """
 
 from typing import NamedTuple
@@ -37,9 +38,8 @@ def fit_residual(target: Array, trap: Array) -> ResidualFit:
 
     The slope is at least 0: that a document is wanted never speaks for its having what is excluded.
     """
-    order = np.lexsort(
-        (trap, target)
-    )  # one order for the same documents, so that sums are the same to the last bit
+    # One order for the same documents, so that sums are the same to the last bit.
+    order = np.lexsort((trap, target))
     wanted, excluded = target[order].astype(np.float64), trap[order].astype(np.float64)
     if wanted.size < FEWEST:
         return ResidualFit(0.0, 0.0, 0.0)
@@ -50,9 +50,9 @@ def fit_residual(target: Array, trap: Array) -> ResidualFit:
     return ResidualFit(slope, float(rest.mean()), float(rest.std()))
 
 
-def residual_share(target: Array, trap: Array, fit: ResidualFit, beta: float) -> Scores:
+def residual_share(target: Array, trap: Array, fit: ResidualFit, beta: float, most: float = MOST) -> Scores:
     """Return the share of its relevance that each document loses."""
     if fit.deviation <= 0:
         return np.zeros(target.shape)
     rest = trap.astype(np.float64) - fit.slope * target.astype(np.float64)
-    return np.clip(beta * _PER_DEVIATION * (rest - fit.mean) / fit.deviation, 0.0, MOST)
+    return np.clip(beta * _PER_DEVIATION * (rest - fit.mean) / fit.deviation, 0.0, most)

@@ -7,16 +7,17 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.rank import top_k
-from esens.evidence.excluded_thing import excluded_thing
+from esens.evidence.excluded_thing import ExcludedThing, excluded_thing
 from esens.evidence.lead_match import Lead, lead_of
 from esens.evidence.mentions import without_mentions
+from esens.evidence.metadata import metadata_statement
 from esens.evidence.relation import CandidateSigns, has_title, is_property, name_words
 from esens.evidence.statements import statement_of
 from esens.score.base import RawScores, Readings, Scorer, Terms
 from esens.score.normalise import Array, Scores
 from esens.search.plan import QueryPlan
 from esens.text.terms import terms_of
-from esens.types import Document, Evidence
+from esens.types import LIKE, SILENT, Document, Evidence, Exclusion
 
 MENTION_TEXTS = 100
 """Texts of one query that are embedded again without a mention: a bound on what that costs."""
@@ -54,13 +55,12 @@ class EvidenceReader:
         """Take the plan, and what compares texts that are no documents."""
         self._plan = plan
         self._score_texts = score_texts
-        self._things = [
-            excluded_thing(exclusion.text, is_literal=exclusion.is_literal)
-            for exclusion in (plan.decomposition.exclusions if plan.scorer.reads_statements else ())
-        ]
+        self._exclusions = plan.decomposition.exclusions if plan.scorer.reads_statements else ()
+        self._things = [excluded_thing(each.text, is_literal=each.is_literal) for each in self._exclusions]
         # What the target names as well is no other subject: "When was Ann Lee born? Not Ann Lee's songs."
         self._trap_names = [
-            () if terms_of(thing.text) <= plan.target_terms else name_words(thing.text) for thing in self._things
+            () if terms_of(each.text) <= plan.target_terms or each.relation == LIKE else name_words(each.text)
+            for each in self._exclusions
         ]
         self._leads: dict[str, Lead] = {}
         self._statements: dict[str, tuple[Evidence, ...]] = {}
@@ -134,7 +134,7 @@ class EvidenceReader:
             for column, document in enumerate(documents)
             if may_spare[column]
             for trap in range(len(names))
-            if names[trap, column] == 0 and not has[trap]
+            if names[trap, column] == 0 and not has[trap] and self._plan.trap_terms[trap]
         ]
         self._read([(documents[column], trap) for trap, column in wanted])
         traps, ignored = raw.traps.copy(), np.zeros(raw.traps.shape, np.bool_)
@@ -148,8 +148,18 @@ class EvidenceReader:
 
     def _statement(self, document: Document) -> tuple[Evidence, ...]:
         if document.id not in self._statements:
-            self._statements[document.id] = tuple(statement_of(document, thing) for thing in self._things)
+            pairs = zip(self._exclusions, self._things, strict=True)
+            self._statements[document.id] = tuple(self._say(document, *pair) for pair in pairs)
         return self._statements[document.id]
+
+    def _say(self, document: Document, exclusion: Exclusion, thing: ExcludedThing) -> Evidence:
+        """Return what a document says of one exclusion; what the named fields of its metadata say comes first."""
+        if exclusion.relation == LIKE:
+            is_example = exclusion.example == document.whole_id
+            return Evidence("affirmed", exclusion.text) if is_example else SILENT
+        fields = (exclusion.field,) if exclusion.field else self._plan.evidence_fields
+        said = metadata_statement(document.metadata, fields, thing) if fields else SILENT
+        return statement_of(document, thing) if said.stance == "silent" and not exclusion.field else said
 
     def _lead(self, document: Document) -> Lead:
         if document.id not in self._leads:

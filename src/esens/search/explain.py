@@ -19,7 +19,7 @@ from esens.search.options import parameters_of
 from esens.search.passages import as_documents
 from esens.search.plan import QueryPlan
 from esens.search.rank import Assessment, Ranking
-from esens.types import Explanation, Hit, Results, Scoring
+from esens.types import LIKE, Exclusion, Explanation, Hit, Results, Scoring
 
 
 class PlainScale(NamedTuple):
@@ -121,7 +121,7 @@ def _explanations(
         replace(
             why,
             trap=exclusions[trap].text,
-            relation="has" if assessment.has[trap] else exclusions[trap].relation,
+            relation=_relation(exclusions[trap], is_property=assessment.has[trap]),
             trap_similarity=float(raw[trap, at]),
         )
         for at, (why, trap) in enumerate(zip(plain, traps, strict=True))
@@ -143,3 +143,7 @@ def _explanations(
         )
         for at, (why, trap) in enumerate(zip(reasons, traps, strict=True))
     ]
+
+
+def _relation(exclusion: Exclusion, *, is_property: bool) -> str:
+    return "has" if is_property and exclusion.relation != LIKE else exclusion.relation

@@ -1,7 +1,7 @@
 """What a caller may choose: the score with its parameters, and how many documents."""
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Never
@@ -18,8 +18,9 @@ SCORERS: Mapping[str, type[Any]] = {"relational": Relational, "contrast": Contra
 SCORES = tuple(SCORERS)
 DEFAULT_SCORE = "relational"
 DEFAULT_K = 10
-SEARCH_OPTIONS = ("k", "score", "beta", "mode", "decomposition", "where")
-RERANK_OPTIONS = (*SEARCH_OPTIONS[:-1], "vectors", "scores", "embedder", "decomposer", "progress")
+_OF_BOTH = ("k", "score", "beta", "mode", "decomposition", "exclude", "evidence_fields")
+SEARCH_OPTIONS = (*_OF_BOTH, "where")
+RERANK_OPTIONS = (*_OF_BOTH, "vectors", "scores", "embedder", "decomposer", "progress")
 _OTHER_WORDS = {
     "top_k": "k",
     "topk": "k",
@@ -27,6 +28,8 @@ _OTHER_WORDS = {
     "n": "k",
     "limit": "k",
     "size": "k",
+    "exclusions": "exclude",
+    "negative": "exclude",
     "filter": "where",
     "filters": "where",
 }
@@ -87,3 +90,11 @@ def checked_k(k: object) -> int:
     if isinstance(k, bool) or value < 0:
         raise ArgumentError("k", f"must be a whole number of at least 0, got {quoted(k)}")
     return value
+
+
+def checked_fields(fields: object) -> tuple[str, ...]:
+    """Return names of metadata fields as a tuple; one name may stand alone."""
+    names = (fields,) if isinstance(fields, str) else tuple(fields) if isinstance(fields, Iterable) else (None,)
+    if not all(isinstance(name, str) and name for name in names):
+        raise ArgumentError("evidence_fields", f"must be names of metadata fields, got {quoted(fields)}")
+    return names

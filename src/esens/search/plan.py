@@ -1,12 +1,17 @@
 """The query plan: a query, how it is split, by which score, and which texts that takes. Derived once."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
+import numpy as np
+
+from esens.arrays.unit import Vectors
 from esens.decompose import Decomposer, check_query, decompose_all
 from esens.errors import ArgumentError
 from esens.index.filters import Filter
 from esens.score.base import QueryTexts, Scorer
+from esens.score.normalise import Array
+from esens.search.given import GivenExclusions
 from esens.text.terms import TermSet, distinct_terms, distinct_text, terms_of
 from esens.types import Decomposition
 
@@ -26,6 +31,27 @@ class QueryPlan:
     where: Filter | None = None
     target_terms: TermSet = frozenset()
     """The terms of what is wanted."""
+    examples: Mapping[int, Array] = field(default_factory=dict)
+    """The vectors of those traps that are documents; they are not embedded."""
+    evidence_fields: tuple[str, ...] = ()
+    """The fields of the metadata that say what a document has."""
+
+    @property
+    def embedded_texts(self) -> list[str]:
+        """What is embedded: all texts but those that stand for examples."""
+        first_trap = len(self.texts.flat()) - len(self.texts.traps)
+        return [text for at, text in enumerate(self.texts.flat()) if at - first_trap not in self.examples]
+
+    def vectors(self, embedded: Iterable[Array]) -> Vectors:
+        """Return a row for each of the texts, given those of the embedded ones in their order."""
+        given = list(embedded)
+        for example in self.examples.values():
+            if example.shape != given[0].shape:
+                problem = f"a vector has dimension {example.size}, and the embedder gives {given[0].size}"
+                raise ArgumentError("exclude", f"{problem}; give one that the same embedder made")
+        rows, first_trap = iter(given), len(self.texts.flat()) - len(self.texts.traps)
+        numbers = range(-first_trap, len(self.texts.traps))
+        return np.stack([self.examples[at] if at in self.examples else next(rows) for at in numbers])
 
     @property
     def is_plain(self) -> bool:
@@ -34,17 +60,33 @@ class QueryPlan:
 
 
 def plan_query(
-    query: str, decomposition: Decomposition, scorer: Scorer, *, k: int, where: Filter | None = None
+    query: str,
+    decomposition: Decomposition,
+    scorer: Scorer,
+    *,
+    k: int,
+    where: Filter | None = None,
+    given: GivenExclusions | None = None,
+    evidence_fields: Sequence[str] = (),
 ) -> QueryPlan:
-    """Return the plan of a query that is already split."""
+    """Return the plan of a query that is already split; ``given`` are the caller's own exclusions beside it."""
+    examples: Mapping[int, Array] = {}
+    if given is not None:
+        decomposition, examples = given.added_to(decomposition)
+        where = given.filter(where)
     target, traps = decomposition.target, decomposition.traps
     trap_texts = tuple(distinct_text(trap, beyond=target) for trap in traps) if scorer.distinct_traps else traps
     texts = scorer.texts(query, target, trap_texts) if traps else QueryTexts(query)
     weights = tuple(float(exclusion.weight) for exclusion in decomposition.exclusions)
     if texts.traps and set(weights) != {1.0}:
         texts = texts._replace(weights=weights)
-    trap_terms = tuple(distinct_terms(trap, target) for trap in traps) if texts.traps else ()
-    return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where, terms_of(target))
+    if not texts.traps:
+        examples = {}
+    texts = texts._replace(examples=tuple(examples))
+    terms = [frozenset() if at in examples else distinct_terms(trap, target) for at, trap in enumerate(traps)]
+    trap_terms = tuple(terms) if texts.traps else ()
+    fields = tuple(evidence_fields)
+    return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where, terms_of(target), examples, fields)
 
 
 def decompose_query(query: str, decomposition: Decomposition | None, decomposer: Decomposer) -> Decomposition:

@@ -9,18 +9,27 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.scan import scan
-from esens.arrays.unit import Vectors, a_row_a_document, unit_rows
+from esens.arrays.unit import Vectors, a_row_a_document, matrix_rows, unit_rows
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of
 from esens.documents import DocumentSource
 from esens.embed import DEFAULT_EMBEDDER, Embedder, EmbedderLike, embedder_of
 from esens.embed.corpus import Progress, embed_corpus, embed_texts, text_scorer
 from esens.errors import ArgumentError
+from esens.index.filters import Filter, matches
 from esens.score.base import Scorer
 from esens.score.normalise import Array
 from esens.score.parameters import GREATEST, LEAST
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import TextScorer
-from esens.search.options import RERANK_OPTIONS, checked_k, parameters_of, refuse_unknown, scorer_of
+from esens.search.given import ExampleSource, Exclude, FindExample, read_exclude
+from esens.search.options import (
+    RERANK_OPTIONS,
+    checked_fields,
+    checked_k,
+    parameters_of,
+    refuse_unknown,
+    scorer_of,
+)
 from esens.search.pipeline import run
 from esens.search.plan import QueryPlan, decompose_query, plan_query
 from esens.search.workers import Workers
@@ -46,6 +55,8 @@ def rerank(
     beta: float | None = None,
     mode: str | None = None,
     decomposition: Decomposition | None = None,
+    exclude: Iterable[Exclude] | None = None,
+    evidence_fields: Sequence[str] = (),
     embedder: EmbedderLike = DEFAULT_EMBEDDER,
     decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
     progress: Progress | None = None,
@@ -62,6 +73,8 @@ def rerank(
         beta=beta,
         mode=mode,
         decomposition=decomposition,
+        exclude=exclude,
+        evidence_fields=evidence_fields,
         progress=progress,
         **unknown,
     )
@@ -102,6 +115,8 @@ class Reranker:
         beta: float | None = None,
         mode: str | None = None,
         decomposition: Decomposition | None = None,
+        exclude: Iterable[Exclude] | None = None,
+        evidence_fields: Sequence[str] = (),
         progress: Progress | None = None,
         **unknown: Never,
     ) -> Results:
@@ -115,13 +130,27 @@ class Reranker:
         refuse_unknown(unknown, RERANK_OPTIONS)
         scorer = scorer_of(score, beta=beta, mode=mode)
         split = decompose_query(query, decomposition, self._decomposer)
-        documents = documents_of(candidates, argument="candidates")
-        query_scores = None if scores is None else _checked_scores(scores, len(documents))
+        documents: Sequence[Document] = documents_of(candidates, argument="candidates")
+        total = len(documents)
+        query_scores = None if scores is None else _checked_scores(scores, total)
         if query_scores is not None and scorer.sentences:
             raise ArgumentError("sentences", "are compared by the embedder, not by the scores given; drop one")
         if query_scores is not None and "query_share" in parameters_of(scorer):
             scorer = replace(cast("Relational", scorer), query_share=_RETRIEVERS_SHARE)
-        plan = plan_query(query, split, scorer, k=len(documents) if k is None else checked_k(k))
+        given = read_exclude(exclude, ExampleSource(self._finder(documents, vectors), self._embed))
+        kept = None if given is None else _kept(documents, given.filter(None))
+        if kept is not None:
+            documents = [documents[at] for at in kept]
+            vectors = None if vectors is None else matrix_rows(vectors, total)[kept]
+            query_scores = None if query_scores is None else query_scores[kept]
+        plan = plan_query(
+            query,
+            split,
+            scorer,
+            k=len(documents) if k is None else checked_k(k),
+            given=given,
+            evidence_fields=checked_fields(evidence_fields),
+        )
         rows, score_texts = self._raw_scores(plan, documents, vectors, query_scores, progress)
         candidate_set = CandidateSet.whole(plan.texts, rows, _lookup(documents), folds_passages=False)
         return run(plan, [candidate_set], score_texts)
@@ -152,10 +181,9 @@ class Reranker:
         """Return the raw scores of the plan's texts, a row each, and what compares other texts with them."""
         texts = plan.texts.flat()
         head = [] if query_scores is None or texts[0] != plan.query else [query_scores]
-        embedded = texts[len(head) :]
-        if not documents or not embedded:  # another retriever may find nothing; that is not an error
-            return np.stack([*head, *np.zeros((len(embedded), len(documents)))]), _nothing_to_compare
-        probes = unit_rows(embed_texts(embedded, self._embedder), argument="query vectors")
+        if not documents or len(texts) == len(head):  # another retriever may find nothing; that is not an error
+            return np.stack([*head, *np.zeros((len(texts) - len(head), len(documents)))]), _nothing_to_compare
+        probes = self._probes(plan, has_query=not head)
         if vectors is None:
             vectors = embed_corpus(documents, self._embedder, progress, name_truncated=False)
         unit = a_row_a_document(vectors, len(documents))
@@ -166,8 +194,39 @@ class Reranker:
             raise ArgumentError("vectors", problem)
         rows = scan(unit, probes)
         # Given scores are the row of the query, which nothing else can be compared with: it has no vector.
-        blank = np.zeros((len(texts) - len(embedded), probes.shape[1]), np.float32)
+        blank = np.zeros((len(head), probes.shape[1]), np.float32)
         return np.stack([*head, *rows]), text_scorer(self._embedder, np.concatenate([blank, probes]))
+
+    def _probes(self, plan: QueryPlan, *, has_query: bool) -> Vectors:
+        """Return the unit vectors of the plan's texts, with or without the query's own."""
+        texts = plan.embedded_texts if has_query else plan.embedded_texts[1:]
+        embedded = unit_rows(embed_texts(texts, self._embedder), argument="query vectors")
+        if has_query:
+            return plan.vectors(embedded)
+        return plan.vectors([embedded[0], *embedded])[1:]
+
+    def _finder(self, documents: Sequence[Document], vectors: npt.ArrayLike | None) -> FindExample:
+        """Return what finds an example among the candidates, by its id, whole or in passages."""
+
+        def find(id_: str) -> tuple[Document, Vectors] | None:
+            at = [number for number, document in enumerate(documents) if id_ in (document.id, document.whole_id)]
+            if not at:
+                return None
+            if vectors is not None:
+                return documents[at[0]], matrix_rows(vectors, len(documents))[at]
+            return documents[at[0]], embed_corpus([documents[number] for number in at], self._embedder)
+
+        return find
+
+    def _embed(self, document: Document) -> Vectors:
+        return embed_corpus([document], self._embedder)
+
+
+def _kept(documents: Sequence[Document], where: Filter | None) -> list[int] | None:
+    """Return which documents fulfil a filter; None where there is none."""
+    if where is None:
+        return None
+    return [at for at, document in enumerate(documents) if matches(document.metadata, where)]
 
 
 def _lookup(documents: Sequence[Document]) -> Any:

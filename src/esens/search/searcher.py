@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Never, Self, overload
 
 import numpy.typing as npt
@@ -16,9 +17,24 @@ from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex, open_index
 from esens.index.base import WritableIndex, writable
 from esens.index.filters import FilterLike, parse_filter
-from esens.index.passages import delete_documents, existing_documents, is_whole, refuse_collisions, stale_ids
+from esens.index.passages import (
+    delete_documents,
+    document_vectors,
+    existing_documents,
+    is_whole,
+    refuse_collisions,
+    stale_ids,
+)
 from esens.score.base import Scorer
-from esens.search.options import DEFAULT_K, SEARCH_OPTIONS, checked_k, refuse_unknown, scorer_of
+from esens.search.given import ExampleSource, Exclude, read_exclude
+from esens.search.options import (
+    DEFAULT_K,
+    SEARCH_OPTIONS,
+    checked_fields,
+    checked_k,
+    refuse_unknown,
+    scorer_of,
+)
 from esens.search.pipeline import run
 from esens.search.plan import QueryPlan, decompose_queries, decompose_query, plan_query
 from esens.search.retrieve import retrieve
@@ -90,7 +106,9 @@ class Searcher:
         beta: float | None = ...,
         mode: str | None = ...,
         decomposition: Decomposition | None = ...,
+        exclude: Iterable[Exclude] | None = ...,
         where: FilterLike | None = ...,
+        evidence_fields: Sequence[str] = ...,
     ) -> Results: ...
 
     @overload
@@ -103,7 +121,9 @@ class Searcher:
         beta: float | None = ...,
         mode: str | None = ...,
         decomposition: Sequence[Decomposition] | None = ...,
+        exclude: Iterable[Exclude] | None = ...,
         where: FilterLike | None = ...,
+        evidence_fields: Sequence[str] = ...,
     ) -> list[Results]: ...
 
     def search(
@@ -115,7 +135,9 @@ class Searcher:
         beta: float | None = None,
         mode: str | None = None,
         decomposition: Decomposition | Sequence[Decomposition] | None = None,
+        exclude: Iterable[Exclude] | None = None,
         where: FilterLike | None = None,
+        evidence_fields: Sequence[str] = (),
         **unknown: Never,
     ) -> Results | list[Results]:
         """Return the k best documents for a query, or a list of results for several.
@@ -127,21 +149,33 @@ class Searcher:
         - ``mode``: "soft" (the default) pushes the excluded down, "hard" leaves it out (``results.removed`` says
           what, and why), "flag" ranks plainly and marks it.
         - ``decomposition``: for those who already know target and traps.
+        - ``exclude``: what is excluded beside the words of the query. ``["doc-17"]``, the id of a document, and
+          ``esens.Example(...)``, a vector or a document: fewer like it. ``["vinegar"]`` and
+          ``esens.Exclusion("vinegar", "has", weight=0.5)``: a thing. ``[{"year": 2020}]``, a filter as for
+          ``where``: no document that fulfils it.
+        - ``evidence_fields``: fields of the metadata that say what a document has, as its text does: with
+          ``["year"]``, "not from 2020" excludes documents whose year is 2020.
         - ``where``: only documents whose metadata fulfil conditions: ``{"year": {">=": 2000}, "language": ["en",
           "de"]}``, or texts such as ``["year>=2000"]``.
 
         Where nothing is excluded, or beta is 0, this is plain retrieval, bit for bit, at its cost.
         """
         refuse_unknown(unknown, SEARCH_OPTIONS)
-        scorer, depth, conditions = scorer_of(score, beta=beta, mode=mode), checked_k(k), parse_filter(where)
+        plan = partial(
+            plan_query,
+            scorer=scorer_of(score, beta=beta, mode=mode),
+            k=checked_k(k),
+            where=parse_filter(where),
+            given=read_exclude(exclude, ExampleSource(partial(document_vectors, self.index), self._embed)),
+            evidence_fields=checked_fields(evidence_fields),
+        )
         if isinstance(query, str):
             split = decompose_query(query, decomposition, self._decomposer)  # type: ignore[arg-type]
-            return self._answer([plan_query(query, split, scorer, k=depth, where=conditions)])[0]
+            return self._answer([plan(query, split)])[0]
         if not isinstance(query, (list, tuple)):
             raise ArgumentError("query", f"must be a string, or a list of strings; got {type(query).__name__}")
         splits = decompose_queries(query, decomposition, self._decomposer)
-        pairs = zip(query, splits, strict=True)
-        return self._answer([plan_query(text, split, scorer, k=depth, where=conditions) for text, split in pairs])
+        return self._answer([plan(text, split) for text, split in zip(query, splits, strict=True)])
 
     async def asearch(self, query: Any, **options: Any) -> Any:
         """Return what :meth:`search` returns, without blocking the event loop: it runs on one of a few threads."""
@@ -192,15 +226,17 @@ class Searcher:
 
     def _answer(self, plans: Sequence[QueryPlan]) -> list[Results]:
         """Embed all texts of all queries in one batch, then answer a query at a time."""
-        texts = list(dict.fromkeys(text for plan in plans for text in plan.texts.flat()))
+        texts = list(dict.fromkeys(text for plan in plans for text in plan.embedded_texts))
         if not texts:
             return []
-        vectors = embed_texts(texts, self._embedder)
-        row = {text: number for number, text in enumerate(texts)}
-        return [self._run(plan, vectors[[row[text] for text in plan.texts.flat()]]) for plan in plans]
+        row = dict(zip(texts, embed_texts(texts, self._embedder), strict=True))
+        return [self._run(plan, plan.vectors([row[text] for text in plan.embedded_texts])) for plan in plans]
 
     def _run(self, plan: QueryPlan, vectors: Vectors) -> Results:
         return run(plan, retrieve(self.index, plan, vectors), text_scorer(self._embedder, vectors))
+
+    def _embed(self, document: Document) -> Vectors:
+        return embed_corpus([document], self._embedder)
 
     def _writable(self) -> WritableIndex:
         index = writable(self.index)

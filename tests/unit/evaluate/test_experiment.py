@@ -15,6 +15,7 @@ from esens.evaluate.experiment import Experiment
 from esens.evaluate.failures import BOTH, MENTION, failures, mention
 from esens.evaluate.measures import NOT_RANKED, Measures
 from esens.evaluate.methods import DEFAULT_METHODS, methods_of
+from esens.evaluate.methods.contrast import CONTRAST_GRID
 from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.ranks import rank_cache as store_module
 from esens.evaluate.ranks.rank_cache import Store, hash_of
@@ -386,7 +387,10 @@ class TestTune:
 
     def test_by_default_it_is_the_default_search_that_is_tuned(self):
         experiment = self.experiment()
-        assert tune(experiment) == tune(experiment, scorer=Relational())
+        found = tune(experiment)
+        assert found == tune(experiment, scorer=Relational())
+        assert Relational().beta in CONTRAST_GRID
+        assert found.beta in CONTRAST_GRID  # and not in that of the paper's score, which ends at 1
         with pytest.raises(ArgumentError, match="score"):
             tune(experiment, scorer="cosine")
 

@@ -160,7 +160,7 @@ def test_a_bad_option_is_named(searcher: Searcher, options: dict[str, object], a
     ],
 )
 def test_an_option_by_another_name_is_told_what_it_is_called(searcher: Searcher, wrong: str, meant: str) -> None:
-    valid = "k, score, beta, mode, decomposition, where"
+    valid = "k, score, beta, mode, decomposition, exclude, evidence_fields, where"
     with pytest.raises(
         ArgumentError, match=rf"(?i)^{wrong}: is no option. did you mean {meant}\? Valid are: {valid}$"
     ):

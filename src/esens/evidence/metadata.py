@@ -1,0 +1,48 @@
+"""What a document's metadata say of an excluded thing, where the caller names the fields that tell it."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from esens.evidence.excluded_thing import ExcludedThing
+from esens.evidence.periods import years_of
+from esens.evidence.statements import statement_of
+from esens.types import SILENT, Document, Evidence
+
+_YEAR = re.compile(r"(?<![0-9])(?:1[0-9]{3}|20[0-9]{2})(?![0-9])")
+
+
+def metadata_statement(metadata: Mapping[str, Any], fields: Iterable[str], thing: ExcludedThing) -> Evidence:
+    """Return what these fields say of a thing, the field and its value quoted; one that has it is enough.
+
+    A field with a year denies another year or decade. Of other things, a value that does not name them says
+    nothing: a brand is no colour.
+
+    >>> from esens.evidence.excluded_thing import excluded_thing
+    >>> print(metadata_statement({"year": 1994}, ["year"], excluded_thing("the nineties")))
+    affirmed: “year: 1994”, a kind of it: 1994
+    >>> print(metadata_statement({"year": 1994}, ["year"], excluded_thing("2020")))
+    denied: “year: 1994”
+    """
+    found = SILENT
+    for field in fields:
+        for value in _values(metadata.get(field)):
+            said = statement_of(Document("value", value), thing)
+            quote = f"{field}: {value}"
+            if said.stance == "affirmed":
+                return Evidence("affirmed", quote, None, said.kind)
+            if said.stance == "denied" or (_is_period(thing.text) and _YEAR.search(value)):
+                found = Evidence("denied", quote)
+    return found
+
+
+def _values(value: object) -> list[str]:
+    """Return the values of a field as texts; a list has several, and what is missing none."""
+    if value is None or isinstance(value, Mapping):
+        return []
+    several = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    return [str(each) for each in several if str(each).strip()]
+
+
+def _is_period(text: str) -> bool:
+    return bool(years_of(text) or _YEAR.fullmatch(text.strip()))

@@ -1,0 +1,215 @@
+"""What a caller excludes beside the words of a query: by example, by text, by metadata; each with a weight."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.words import Counting, by_words
+
+from esens import Document, Example, Exclusion, Searcher, build_index, rerank
+from esens.errors import ArgumentError
+from esens.testing import EngineDouble
+
+KINDS = ("beef ragù", "beef mince", "basil pesto", "salmon cream", "basil tomato", "olives capers", "walnut sage")
+SHAPES = ("penne", "fusilli", "farfalle", "rigatoni")
+DOCUMENTS = [
+    Document(
+        f"{shape}-{kind.split()[1]}", f"pasta {shape} with {kind}", metadata={"year": 2010 + at, "shape": shape}
+    )
+    for at, (shape, kind) in enumerate((shape, kind) for shape in SHAPES for kind in KINDS)
+]
+BEEF = {document.id for document in DOCUMENTS if "beef" in document.text}
+QUERY = "pasta"
+
+
+@pytest.fixture(scope="module")
+def searcher() -> Searcher:
+    return Searcher.from_documents(DOCUMENTS, embedder=by_words)
+
+
+def _places(searcher: Searcher, **options: Any) -> dict[str, int]:
+    return {hit.id: hit.rank for hit in searcher.search(QUERY, k=len(DOCUMENTS), **options)}
+
+
+def test_an_example_goes_and_what_is_like_it_falls(searcher: Searcher) -> None:
+    results = searcher.search(QUERY, k=len(DOCUMENTS), exclude=["penne-ragù"])
+    plain, now = _places(searcher), {hit.id: hit.rank for hit in results}
+    assert now["penne-ragù"] == max(now.values())
+    others = BEEF - {"penne-ragù"}
+    assert sum(now[id_] for id_ in others) > sum(plain[id_] for id_ in others)
+    (example,) = results.decomposition.exclusions
+    assert (example.text, example.relation, example.example) == (
+        "pasta penne with beef ragù",
+        "like",
+        "penne-ragù",
+    )
+    assert "is the example itself" in str(next(hit for hit in results if hit.id == "penne-ragù").explanation)
+
+
+@pytest.mark.parametrize("score", ["relational", "contrast", "linear"])
+def test_every_score_takes_examples(searcher: Searcher, score: str) -> None:
+    assert _places(searcher, exclude=["penne-ragù"], score=score)["penne-ragù"] > len(DOCUMENTS) // 2
+
+
+def test_an_id_an_example_a_document_and_its_vector_are_the_same(searcher: Searcher) -> None:
+    by_id = _places(searcher, exclude=["penne-ragù"])
+    assert _places(searcher, exclude="penne-ragù") == by_id
+    assert _places(searcher, exclude=[Example("penne-ragù")]) == by_id
+    assert _places(searcher, exclude=[DOCUMENTS[0]]) == by_id
+    assert _places(searcher, exclude=[by_words([DOCUMENTS[0].text])[0]]) == by_id
+    assert _places(searcher, exclude=[Example(by_words([DOCUMENTS[0].text])[0].tolist())]) == by_id
+
+
+def test_hard_leaves_the_example_out_and_says_so(searcher: Searcher) -> None:
+    results = searcher.search(QUERY, k=len(DOCUMENTS), exclude=["penne-ragù"], mode="hard")
+    assert "penne-ragù" not in results.ids
+    assert "the example itself" in str(results)
+
+
+@given(st.sampled_from([document.id for document in DOCUMENTS]))
+def test_an_example_without_weight_changes_nothing(id_: str) -> None:
+    searcher = Searcher.from_documents(DOCUMENTS, embedder=by_words)
+    assert _places(searcher, exclude=[Example(id_, weight=0)]) == _places(searcher)
+
+
+@given(st.sampled_from([document.id for document in DOCUMENTS]), st.sampled_from([0.2, 0.5, 1.0]))
+def test_no_document_gains_by_an_example(id_: str, weight: float) -> None:
+    searcher = Searcher.from_documents(DOCUMENTS, embedder=by_words)
+    for hit in searcher.search(QUERY, k=len(DOCUMENTS), exclude=[Example(id_, weight)]):
+        assert hit.score <= hit.explanation.query_similarity + 1e-6
+        assert (hit.explanation.penalty_share or 0) <= weight + 1e-9
+
+
+def test_nothing_excluded_is_plain_retrieval_bit_for_bit(searcher: Searcher) -> None:
+    plain, empty = searcher.search(QUERY), searcher.search(QUERY, exclude=[])
+    assert [(hit.id, hit.score) for hit in empty] == [(hit.id, hit.score) for hit in plain]
+    assert empty.scoring.is_plain
+
+
+def test_examples_are_not_embedded() -> None:
+    counting = Counting()
+    searcher = Searcher.from_documents(DOCUMENTS, embedder=counting)
+    counting.documents.clear()
+    searcher.search(QUERY, exclude=["penne-ragù", "sage"])
+    assert counting.queries == [QUERY, "sage"]
+    assert counting.documents == []
+
+
+def test_texts_and_exclusions_stand_beside_those_of_the_query(searcher: Searcher) -> None:
+    query = "pasta without basil"
+    results = searcher.search(
+        query, k=len(DOCUMENTS), mode="hard", exclude=["salmon", Exclusion("capers", "has", weight=0.5)]
+    )
+    assert results.decomposition.traps == ("basil", "salmon", "capers")
+    assert not any(word in hit.text for hit in results for word in ("basil", "salmon"))
+    capers = [hit for hit in results if "capers" in hit.text]
+    assert len(capers) == len(SHAPES)
+    assert {hit.explanation.penalty_share for hit in capers} == {0.5}
+
+
+@given(st.integers(2009, 2040), st.sampled_from(["=", "<", ">="]))
+def test_a_filter_rules_out_all_that_fulfil_it_and_nothing_else(year: int, op: str) -> None:
+    searcher = Searcher.from_documents(DOCUMENTS, embedder=by_words)
+    excluded, negated = {"year": {op: year}}, {"not": {"year": {op: year}}}
+    assert _places(searcher, exclude=[excluded]) == _places(searcher, where=negated)
+    both = {"shape": "penne"}
+    assert _places(searcher, exclude=[excluded], where=both) == _places(searcher, where=[both, negated])
+
+
+def test_the_named_field_tells_when_a_document_is_from(searcher: Searcher) -> None:
+    results = searcher.search("pasta not from 2015", k=len(DOCUMENTS), mode="hard", evidence_fields=["year"])
+    years = [hit.metadata["year"] for hit in results]
+    assert 2015 not in years
+    assert len(years) == len(DOCUMENTS) - 1
+    (removed,) = [hit for hit in results.removed if hit.metadata["year"] == 2015]
+    assert removed.explanation.evidence is not None
+    assert removed.explanation.evidence.quote == "year: 2015"
+
+
+def test_a_field_of_one_exclusion_is_asked_instead_of_the_text() -> None:
+    documents = [
+        Document("a", "Films of 2020, looked back at", metadata={"year": 2021}),
+        Document("b", "Films to remember", metadata={"year": 2020}),
+        Document("c", "Films without a year"),
+    ]
+    searcher = Searcher.from_documents(documents, embedder=by_words)
+    excluded = Exclusion("2020", field="year")
+    assert set(searcher.search("films", exclude=[excluded], mode="hard").ids) == {"a", "c"}
+    lighter = searcher.search("films", exclude=[Exclusion("2020", field="year", weight=0.4)])
+    shares = {hit.id: hit.explanation.penalty_share for hit in lighter}
+    assert shares == {"a": 0.0, "b": 0.4, "c": 0.0}
+
+
+def test_an_engine_and_an_index_with_passages(tmp_path: Path) -> None:
+    engine = Searcher(
+        EngineDouble(DOCUMENTS, by_words([document.text for document in DOCUMENTS])), embedder=by_words
+    )
+    assert "penne-ragù" not in engine.search(QUERY, k=5, exclude=["penne-ragù"], mode="hard").ids
+    long = Document("long", " ".join(f"Pasta with beef ragù, number {number}." for number in range(200)))
+    build_index([long, *DOCUMENTS], str(tmp_path / "a.lance"), embedder=by_words, words=40, overlap=0)
+    with Searcher(str(tmp_path / "a.lance"), embedder=by_words) as searcher:
+        assert searcher.search("pasta beef", k=3).ids[0] == "long"
+        results = searcher.search("pasta beef", k=3, exclude=["long"], mode="hard")
+    assert "long" not in results.ids
+    assert results.decomposition.exclusions[0].example == "long"
+
+
+class TestReranking:
+    def test_examples_are_candidates(self) -> None:
+        results = rerank(QUERY, DOCUMENTS, exclude=["penne-ragù"], embedder=by_words, mode="hard")
+        assert "penne-ragù" not in results.ids
+
+    def test_vectors_that_were_given_are_used(self) -> None:
+        counting = Counting()
+        vectors = by_words([document.text for document in DOCUMENTS])
+        results = rerank(QUERY, DOCUMENTS, exclude=["penne-ragù"], embedder=counting, vectors=vectors)
+        assert counting.documents == []
+        assert results.ids == rerank(QUERY, DOCUMENTS, exclude=["penne-ragù"], embedder=by_words).ids
+
+    def test_filters_drop_candidates_with_their_vectors_and_scores(self) -> None:
+        vectors = by_words([document.text for document in DOCUMENTS])
+        scores = np.linspace(1, 0, len(DOCUMENTS))
+        results = rerank(
+            QUERY, DOCUMENTS, exclude=[{"shape": "penne"}], vectors=vectors, scores=scores, embedder=by_words
+        )
+        assert results.ids == tuple(document.id for document in DOCUMENTS[len(KINDS) :])
+
+    def test_with_scores_and_an_example(self) -> None:
+        scores = np.linspace(1, 0, len(DOCUMENTS))
+        results = rerank(QUERY, DOCUMENTS, exclude=["penne-ragù"], scores=scores, embedder=by_words)
+        assert results.ids[-1] == "penne-ragù" or results[-1].score == results[-2].score
+
+
+@pytest.mark.parametrize(
+    ("exclude", "problem"),
+    [
+        ([np.ones(3)], "dimension 3"),
+        ([1.0, 2.0], r"exclude=\[vector\]"),
+        ([None], "expected texts, ids"),
+        ([[]], "expected texts, ids"),
+        (5, "expected a list"),
+        ([Example("nobody")], "no document with the id 'nobody'"),
+        ([Exclusion("x", "like")], "Example"),
+        ([np.full(64, np.nan)], "NaN"),
+        ([" "], "says something"),
+    ],
+    ids=["dimension", "bare vector", "none", "empty", "number", "nobody", "like", "nan", "blank"],
+)
+def test_what_makes_no_sense_says_so(searcher: Searcher, exclude: Any, problem: str) -> None:
+    with pytest.raises(ArgumentError, match=problem):
+        searcher.search(QUERY, exclude=exclude)
+
+
+@pytest.mark.parametrize("fields", [5, [None], [""]])
+def test_fields_are_names(searcher: Searcher, fields: Any) -> None:
+    with pytest.raises(ArgumentError, match="names of metadata fields"):
+        searcher.search(QUERY, evidence_fields=fields)
+
+
+@pytest.mark.parametrize("weight", [-1, 2, float("nan"), "1"])
+def test_a_weight_is_from_0_to_1(weight: Any) -> None:
+    with pytest.raises(ArgumentError, match="from 0 to 1"):
+        Example("a", weight)
