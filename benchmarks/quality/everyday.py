@@ -20,6 +20,7 @@ from esens.evaluate.report.methods import stars
 from esens.evaluate.results import Evaluation, MethodResult
 from esens.evaluate.statistics import holm, short
 
+DEFAULT = "wordllama"
 ROWS = "plain,target-only,keyword-not,baseline-minus-trap,target-minus-trap,deo,itlr,contrast,esens,esens-hard"
 SPLITS = {"rules": "the rules' splits", "recorded:gold": "a person's splits"}
 COLUMNS = {
@@ -37,7 +38,7 @@ IN_SHORT = ("excluded@10", "wanted@10", "excluded@1")
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--embedder", default="wordllama")
+    parser.add_argument("--embedder", default=DEFAULT)
     parser.add_argument("--methods", default=ROWS)
     parser.add_argument("--fold", metavar="I/N", help="only every N-th query of each set, beginning with the I-th")
     parser.add_argument("--write", action="store_true")
@@ -46,7 +47,9 @@ def main() -> None:
     text = "\n".join(page(options))
     print(text)
     if options.write:
-        (RESULTS / "everyday.md").write_text(text, encoding="utf-8")
+        name = _name(options.embedder)
+        file = "everyday.md" if name == DEFAULT else f"everyday-{name}.md"
+        (RESULTS / file).write_text(text, encoding="utf-8")
 
 
 def page(options: argparse.Namespace) -> Iterator[str]:
@@ -59,17 +62,18 @@ def page(options: argparse.Namespace) -> Iterator[str]:
         "# Everyday exclusions",
         "",
         f"{len(datasets)} sets, {sum(len(dataset.queries) for dataset in datasets)} queries ({part}); "
-        f"{options.embedder}. E and W: the shares of the first k places that excluded and wanted documents take; "
-        "E first: how often an excluded one is first; lost: the share of the wanted ones in plain retrieval's "
-        "first ten that are there no more; denied: of the documents that say that they lack the thing, those not "
-        "below their plain place. Means over the sets, in which each counts the same, with 95 % bootstrap "
-        "intervals; stars are paired tests against plain retrieval, corrected for the number of methods (Holm).",
+        f"{_name(options.embedder)}. E and W: the shares of the first k places that excluded and wanted documents "
+        "take; E first: how often an excluded one is first; lost: the share of the wanted ones in plain "
+        "retrieval's first ten that are there no more; denied: of the documents that say that they lack the "
+        "thing, those not below their plain place. Means over the sets, in which each counts the same, with 95 % "
+        "bootstrap intervals; stars are paired tests against plain retrieval, corrected for the number of methods (Holm).",
         "",
     )
     for decomposer, name in SPLITS.items():
         yield from _tables(f"With {name}", _evaluation(datasets, methods, embedder, decomposer))
     fold = f" --fold {options.fold}" if options.fold else ""
-    typed = f"benchmarks/quality/everyday.py {options.folder} --embedder {options.embedder}{fold} --write"
+    embedder_named = options.embedder if ":" not in options.embedder else f"onnx:{_name(options.embedder)}"
+    typed = f"benchmarks/quality/everyday.py {options.folder} --embedder {embedder_named}{fold} --write"
     yield f"Command: `.venv/bin/python {typed}`"
     yield ""
 
@@ -111,6 +115,11 @@ def _figure(method: MethodResult, measure: str, mark: str) -> str:
 
 def _in_short(method: MethodResult) -> str:
     return " / ".join(short(method.measures[measure].mean) for measure in IN_SHORT)
+
+
+def _name(embedder: str) -> str:
+    """Return a model's own name: of a folder, without the way to it."""
+    return Path(embedder.partition(":")[2] or embedder).name
 
 
 def _part(dataset: Dataset, fold: str | None) -> Dataset:
