@@ -66,7 +66,8 @@ def page(options: argparse.Namespace) -> Iterator[str]:
         "take; E first: how often an excluded one is first; lost: the share of the wanted ones in plain "
         "retrieval's first ten that are there no more; denied: of the documents that say that they lack the "
         "thing, those not below their plain place. Means over the sets, in which each counts the same, with 95 % "
-        "bootstrap intervals; stars are paired tests against plain retrieval, corrected for the number of methods (Holm).",
+        "bootstrap intervals; stars are paired tests against plain retrieval, corrected for the number "
+        "of methods (Holm).",
         "",
     )
     for decomposer, name in SPLITS.items():

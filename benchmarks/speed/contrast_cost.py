@@ -1,4 +1,4 @@
-"""What the scores contrast and relational cost beside the paper's and beside plain retrieval; and what reading sentences costs.
+"""What contrast and relational cost beside the paper's score and plain retrieval; and what sentences cost.
 
 .venv/bin/python benchmarks/speed/contrast_cost.py ../shared/data/excluir-23k --write
 """
@@ -229,8 +229,9 @@ def body(folder: Path) -> str:
         [
             "## Exact top 10",
             f"Vectors of the queries are given; {cores()} threads. Plain retrieval scores one vector, the "
-            "paper's score two, contrast and relational three. The parts were timed on their own; the default also embeds the "
-            "texts without a mention that it spares. Aim: about 2 where every mention counts.",
+            "paper's score two, contrast and relational three. The parts were timed on their own; "
+            "the default also embeds the texts without a mention that it spares. Aim: about 2 where every "
+            "mention counts.",
             exact(bench),
             exact(made_up()),
             "## More vectors at indexing time",
