@@ -5,7 +5,6 @@ from collections import Counter
 import pytest
 
 from esens import Results, Searcher, decompose, rerank
-from esens.cli.demo import SELECTED
 from esens.demo import load_corpus, load_queries
 from esens.embed import Embedder
 
@@ -22,11 +21,11 @@ def test_the_corpus_is_as_large_as_we_say() -> None:
     assert len({document.title for document in corpus}) == len(corpus)
 
 
-def test_every_query_excludes_topics_of_its_subject() -> None:
+def test_every_topic_is_excluded_once_so_that_none_is_chosen() -> None:
     topics = {(document.metadata["subject"], document.metadata["topic"]) for document in load_corpus()}
-    for query in load_queries():
-        assert all((query.subject, topic) in topics for topic in query.excluded)
-        assert len(decompose(query.query).traps) == len(query.excluded)
+    queries = load_queries()
+    assert sorted((query.subject, query.excluded) for query in queries) == sorted(topics)
+    assert all(len(decompose(query.query).traps) == 1 for query in queries)
 
 
 def test_the_excluded_goes_and_the_answers_come(searcher: Searcher) -> None:
@@ -39,31 +38,27 @@ def test_the_excluded_goes_and_the_answers_come(searcher: Searcher) -> None:
             getattr(q, judge)(hit.document) for q, found in zip(queries, results, strict=True) for hit in found
         )
 
-    assert count("violates", ours) < count("violates", plain) / 2
-    assert count("answers", ours) > count("answers", plain)
+    assert count("violates", ours) < count("violates", plain) / 8
+    assert count("answers", ours) > 2 * count("answers", plain)
 
 
-@pytest.mark.parametrize("number", SELECTED)
-def test_each_query_shown_loses_what_it_excludes(searcher: Searcher, number: int) -> None:
-    query = load_queries()[number]
-    plain, ours = searcher.search(query.query, k=5, beta=0), searcher.search(query.query, k=5)
-    assert sum(query.violates(hit.document) for hit in plain) >= 2
-    assert sum(query.violates(hit.document) for hit in ours) == 0
-
-
-def test_a_document_that_says_no_more_than_a_name_does_not_bring_the_excluded_back(minilm: Embedder) -> None:
+def test_a_document_that_says_no_more_than_a_name_does_not_bring_the_excluded_back(
+    searcher: Searcher, minilm: Embedder
+) -> None:
     queries = load_queries()
-    stubs = dict.fromkeys(trap for query in queries for trap in decompose(query.query).traps)
-    found = Searcher.from_documents([*load_corpus(), *({"text": trap} for trap in stubs)], embedder=minilm).search(
-        [query.query for query in queries], k=5
-    )
-    violated = sum(
-        query.violates(hit.document)
-        for query, results in zip(queries, found, strict=True)
-        for hit in results
-        if hit.metadata  # the stubs have none
-    )
-    assert violated <= 3
+    asked = [query.query for query in queries]
+    stubs = dict.fromkeys(trap for text in asked for trap in decompose(text).traps)
+    with_stubs = Searcher.from_documents([*load_corpus(), *({"text": trap} for trap in stubs)], embedder=minilm)
+
+    def violated(found: list[Results]) -> int:
+        return sum(
+            query.violates(hit.document)
+            for query, results in zip(queries, found, strict=True)
+            for hit in results
+            if hit.metadata  # the stubs have none
+        )
+
+    assert violated(with_stubs.search(asked, k=5)) <= violated(searcher.search(asked, k=5)) + 2
 
 
 def test_nothing_is_excluded_from_candidates_that_have_nothing_of_it(minilm: Embedder) -> None:

@@ -1,4 +1,4 @@
-"""Whether the words around a name deny the thing: "no nuts", "nut-free", "contains neither nuts nor milk".
+"""What the words around a name say of the thing: "no nuts", "nut-free" and their like deny it, others mention it.
 
 Read word by word, from the name to the left, over what may stand between a denial and its thing: articles, verbs
 of having, a list ("without soy, nuts or milk"), and one word of another kind ("no added sugar"). That is one pass
@@ -61,7 +61,8 @@ _IMITATING = frozenset(("faux", "fake", "mock", "imitation", "vegan"))
 # "Some cooks add vinegar", "you may add vinegar": others do, this text does not.
 _HEDGING, _HEDGING_VERBS = frozenset(("could", "may", "might", "optionally")), frozenset(("some", "others", "can"))
 _ADDING = frozenset(("add", "adds", "use", "uses", "adding", "using"))
-_ANEW = (",", "but")
+_CONTRAST = "but"
+_ANEW = (",", _CONTRAST)
 _HAVING = "with"
 _NEGATIONS = "no not never none nothing nobody without neither nor cannot won't isn't aren't"
 _NEGATING = frozenset(_NEGATIONS.split())
@@ -73,38 +74,33 @@ _SIGNS_BEHIND = re.compile(
 )
 
 
-def is_denied(text: str, start: int, end: int) -> bool:
-    """Return whether the text, in small letters, denies what is named from start to end.
+def stance_at(text: str, start: int, end: int) -> str:
+    """Return what a text, in small letters, says of a thing that it names from start to end.
 
-    >>> text = "contains neither nuts nor milk, but no added sugar"
-    >>> [is_denied(text, text.index(name), text.index(name) + len(name)) for name in ("nuts", "milk", "sugar")]
-    [True, True, True]
-    >>> is_denied("do not overcook the mushrooms", 20, 29)
-    False
+    >>> text = "contains neither nuts nor milk, but honey; add walnuts (optional)"
+    >>> [stance_at(text, text.index(name), text.index(name) + len(name)) for name in ("milk", "honey", "walnuts")]
+    ['denied', 'affirmed', 'mentioned']
     """
     behind = text[end : end + _BEHIND]
-    if (
-        _FREE.match(behind)
-        or _NEEDLESS.match(behind)
-        or _SIGNS_BEHIND.match(behind)
-        or _SIGNS_BEFORE.search(text[max(0, start - 4) : start])
-    ):
-        return True
-    return _is_denied_before(_TOKEN.findall(text[max(0, start - _CLAUSE) : start]))
-
-
-def is_mention(text: str, start: int, end: int) -> bool:
-    """Return whether a name is only mentioned: as an option, as what others do, or to compare with.
-
-    >>> is_mention("walnuts (optional)", 0, 7), is_mention("creamier than butter", 14, 20)
-    (True, True)
-    """
-    behind = text[end : end + _BEHIND]
-    if _LIKENESS.match(behind) or _OPTIONAL.search(_CLAUSE_SIGN.split(behind)[0] if ")" not in behind else behind):
-        return True
     before = _TOKEN.findall(text[max(0, start - _CLAUSE) : start])
+    if _is_denied_behind(behind) or _SIGNS_BEFORE.search(text[max(0, start - 4) : start]):
+        return "denied"
+    if _is_denied_before(before):
+        return "denied"
+    return "mentioned" if _is_mentioned(before, behind) else "affirmed"
+
+
+def _is_denied_behind(behind: str) -> bool:
+    return any(pattern.match(behind) for pattern in (_FREE, _NEEDLESS, _SIGNS_BEHIND))
+
+
+def _is_mentioned(before: list[str], behind: str) -> bool:
+    """Return whether a name is only mentioned: as an option, as what others do, or to compare with."""
+    remark = behind if behind.lstrip().startswith("(") else _CLAUSE_SIGN.split(behind)[0]
+    if _LIKENESS.match(behind) or _OPTIONAL.search(remark):
+        return True
     clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
-    if _is_compared(clause) or not _IMITATING.isdisjoint(clause[-1:]):
+    if _is_compared(clause, behind) or not _IMITATING.isdisjoint(clause[-1:]):
         return True
     if clause[-2:] in (["allergic", "to"], ["instead", "of"]) or not _HEDGING.isdisjoint(clause):
         return True
@@ -113,9 +109,11 @@ def is_mention(text: str, start: int, end: int) -> bool:
     return _is_in_negated_clause(clause)
 
 
-def _is_compared(clause: list[str]) -> bool:
-    """Return whether the words before a name compare something with it: "than", "as warm as", "tastes like"."""
+def _is_compared(clause: list[str], behind: str) -> bool:
+    """Return whether something is compared with what is named: "than", "tastes like", "Like Rome, Lisbon …"."""
     if not _COMPARING.isdisjoint(clause[-1:]) or clause[-2:-1] == ["unlike"]:
+        return True
+    if clause == ["like"] and behind.startswith(","):
         return True
     if clause[-1:] == ["like"]:
         return not _SEEMING.isdisjoint(clause[-2:-1])
@@ -136,7 +134,7 @@ def _is_denied_before(tokens: list[str]) -> bool:
     follows_separator = False
     behind = ""
     for token in reversed(tokens):
-        if token in _CLAUSE_END or behind in _NO_DENIAL:
+        if token in _CLAUSE_END or token == _CONTRAST or behind in _NO_DENIAL:
             return False
         if token in _DENYING_VERBS or token.endswith(("n't", "n’t")):
             return not others

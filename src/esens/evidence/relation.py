@@ -2,9 +2,10 @@
 
 The query tells it by its cue ("without X", "not about X") or leaves it open; the candidates know more. What is the
 title of a document is a subject: "without Dayton International Airport" does not ask for documents that lack one.
-What many of the most relevant documents have is a property, where the cue leaves it open: "laptops, not Asus".
-And where few words name a class ("museums", "red wines"), an exclusion selects from it, whatever the cue; a
-question of many words asks for one answer, and what it excludes is another subject.
+What many of the most relevant documents have, and is the title of none, is a property, whatever the cue: "sights
+in European cities other than Lisbon" asks for those that are elsewhere. And where few words name a class
+("museums", "red wines"), an exclusion selects from it, whatever the cue; a question of many words asks for one
+answer, and what it excludes is another subject.
 """
 
 from typing import NamedTuple
@@ -13,8 +14,8 @@ from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD, fold_case, singular
 from esens.types import LIKE, Document, Exclusion
 
-_MANY = 0.1
-"""The share of the most relevant documents that have a property."""
+_MANY = 0.15
+"""The share of the most relevant documents that have a property; see decision 16 for what it was tried on."""
 _CLASS_TERMS, _OPEN_TERMS, _QUESTION_TERMS = 2, 3, 5
 """So few terms name a class, also where the cue speaks of subjects; or where it leaves that open; so many ask."""
 _PROPERTY_TERMS = 4
@@ -33,11 +34,15 @@ def is_property(exclusion: Exclusion, wanted: TermSet, signs: CandidateSigns) ->
     """Return whether documents that have the thing are to go, rather than those that are about it."""
     if exclusion.is_literal or exclusion.field or exclusion.relation == LIKE:
         return True
-    if signs.is_title or len(wanted) >= _QUESTION_TERMS or len(terms_of(exclusion.text)) > _PROPERTY_TERMS:
+    if signs.is_title or len(terms_of(exclusion.text)) > _PROPERTY_TERMS:
+        return False
+    if signs.share > _MANY:
+        return True
+    if len(wanted) >= _QUESTION_TERMS:
         return False
     if exclusion.relation == "about":
         return max(len(wanted), len(terms_of(exclusion.text))) <= _CLASS_TERMS
-    return exclusion.relation == "has" or signs.share > _MANY or len(wanted) <= _OPEN_TERMS
+    return exclusion.relation == "has" or len(wanted) <= _OPEN_TERMS
 
 
 def name_words(text: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ than the name of a kind ("milk", of coconuts).
 import re
 from collections.abc import Iterable
 
-from esens.evidence.denials import is_denied, is_mention
+from esens.evidence.denials import stance_at
 from esens.evidence.excluded_thing import ExcludedThing, Name
 from esens.evidence.labels import LABELS
 from esens.text.tokens import fold_letters, words_of
@@ -75,7 +75,7 @@ def _of_lack(content: str, folded: str, word: str, title_end: int) -> Evidence:
     match = re.search(rf"(?<![^\W_]){word}(?![^\W_])", folded)
     if match is None or (word in LABELS and match.start() >= (title_end or _BEGINNING)):
         return SILENT
-    if is_denied(folded, *match.span()):
+    if stance_at(folded, *match.span()) == "denied":
         return SILENT
     return Evidence("denied", _quote(content, *match.span()), match.start())
 
@@ -89,7 +89,8 @@ def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
             return weaker
         kind = content[start:end] if name.is_kind else ""
         quote = _quote(content, start, end)
-        if is_denied(folded, start, end):
+        stance = stance_at(folded, start, end)
+        if stance == "denied":
             # "Almond-free" says something of almonds, and nothing of other nuts.
             if name.is_kind:
                 weaker = Evidence("mentioned", quote, start, kind)
@@ -97,7 +98,7 @@ def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
                 weaker = Evidence("denied", quote, start)
             if weaker.stance == "denied" and start < title_end:
                 return weaker
-        elif is_mention(folded, start, end):
+        elif stance == "mentioned":
             weaker = weaker if weaker.stance != "silent" else Evidence("mentioned", quote, start, kind)
         else:
             return Evidence("affirmed", quote, start, kind)
@@ -113,7 +114,9 @@ def _quote(content: str, start: int, end: int) -> str:
     """Return the words around a name, cut at spaces, on one line."""
     left = max(0, start - _AROUND)
     left = max(0 if left == 0 else content.rfind(" ", 0, left + 1) + 1, content.rfind("\n", 0, start) + 1)
-    right = min(len(content), max(end, left + _QUOTED))
-    space = content.find(" ", right)
-    right = len(content) if space < 0 or space - right > _AROUND else space
+    line_end = content.find("\n", end)  # a title is quoted by itself
+    last = len(content) if line_end < 0 else line_end
+    right = min(last, max(end, left + _QUOTED))
+    space = content.find(" ", right, last)
+    right = last if space < 0 or space - right > _AROUND else space
     return " ".join(content[left:right].split())

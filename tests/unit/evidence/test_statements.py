@@ -179,3 +179,15 @@ def test_no_text_takes_long(text: str) -> None:
     start = time.process_time()
     statement_of(Document("a", text), thing)
     assert time.process_time() - start < 1.0
+
+
+def test_who_is_like_it_is_not_it() -> None:
+    assert _said("Rome", "Like Rome, Lisbon is said to stand on seven hills.").stance == "mentioned"
+    assert _said("Rome", "Cities like Rome, Athens and Cairo.").stance == "affirmed"
+
+
+def test_a_title_is_quoted_by_itself() -> None:
+    assert (
+        _said("mustard", "Mustard contains mucilage.", "Mustard as an emulsifier").quote
+        == "Mustard as an emulsifier"
+    )
