@@ -190,6 +190,33 @@ EXCLUSIONS = [
     ),
     ("wars, minus the world wars, in which Italy fought", "wars in which Italy fought", ["world wars"]),
     ("Who else besides Roy Dotrice played in the series?", "Who played in the series?", ["Roy Dotrice"]),
+    # Who cannot have something says it without a word that excludes.
+    ("I'm allergic to peanuts, recommend a snack", "recommend a snack", ["peanuts"]),
+    ("snacks, I'm allergic to peanuts", "snacks", ["peanuts"]),
+    ("a sandwich for my son who is allergic to nuts", "a sandwich for my son", ["nuts"]),
+    ("my dog is allergic to chicken, what food should I buy", "what food should I buy", ["chicken"]),
+    # What things have not, or where they may not be.
+    ("a chair that has no arms", "a chair", ["arms"]),
+    ("chairs that have no arms", "chairs", ["arms"]),
+    ("what fruits have no seeds?", "what fruits?", ["seeds"]),
+    ("which cookies have no nuts?", "which cookies?", ["nuts"]),
+    ("campsites where dogs aren't allowed", "campsites", ["dogs"]),
+    ("countries where English is not spoken", "countries", ["English"]),
+    ("phones from anyone but Apple", "phones", ["Apple"]),
+    ("books by anyone but Stephen King", "books", ["Stephen King"]),
+    # What leads to the first of several is said again of the others.
+    ("meals neither with meat nor with nuts", "meals", ["meat", "nuts"]),
+    ("concertos not by Bach or by Mozart", "concertos", ["Bach", "Mozart"]),
+    # Before a noun: what stands before it stays, and joints between two of them go.
+    ("dairy-free and gluten-free cake", "cake", ["dairy", "gluten"]),
+    ("egg and dairy-free cake", "cake", ["egg", "dairy"]),
+    ("cakes and gluten-free cookies", "cakes and cookies", ["gluten"]),
+    ("what are good sugar-free candies", "what are good candies", ["sugar"]),
+    # A list of things, and what its members are not.
+    ("birds of Africa that are not birds of Asia", "birds of Africa", ["Asia"]),
+    ("Trees of Canada that are not found in the United States", "Trees of Canada", ["found in the United States"]),
+    ("snakes that are not venomous", "snakes that are non-venomous", ["venomous"]),
+    ("novels set in England that are not set in London", "novels set in England", ["London"]),
     # What people type into a search box.
     ("mercury -planet -freddie toxicity", "mercury toxicity", ["planet", "freddie"]),
     ("saturn AND NOT (car OR console)", "saturn", ["car", "console"]),
@@ -234,6 +261,20 @@ NO_EXCLUSION = [
     "why use Rust instead of C++?",
     "should I learn Rust rather than Go",
     "why are mammals unlike reptiles",
+    # The lack itself is asked about.
+    "what is a gluten-free diet",
+    "why are gluten-free foods expensive?",
+    "is sugar-free gum bad for you",
+    "do sugar-free drinks cause weight gain",
+    "benefits of a gluten-free diet",
+    "how do I know if I am allergic to cats?",
+    "I'm allergic to cats, what are the symptoms?",
+    # A complaint.
+    "itchy scalp, but no dandruff",
+    "sore throat but no fever",
+    "espresso machine with no pressure",
+    # The terms of a shop.
+    "free shipping no minimum",
     # Idioms.
     "without further ado, tell me about tea",
     "Other than that, what is new?",

@@ -21,11 +21,14 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _OWNED = re.compile(r"['’]s?\s")
 
 
-def split_items(scope: str, patterns: LexiconPatterns) -> tuple[str, ...]:
-    """Return what the words of a scope exclude, freed of their wrapper; a list has several items."""
+def split_items(scope: str, patterns: LexiconPatterns, *, cue: str = "") -> tuple[str, ...]:
+    """Return what the words behind a cue exclude, freed of their wrapper; a list has several items."""
     text = _without_ends(scope)
-    text = without_dangling(text[_wrapped(text, patterns) :], patterns)
-    items = _items(text, patterns)
+    start = _wrapped(text, patterns)
+    leading = f"{cue} {text[:start]}".split()[-1:]
+    text = without_dangling(text[start:], patterns)
+    # "neither with meat nor with nuts": what leads to the first item may be said again of the others.
+    items = [item.removeprefix(f"{word} ") for word in leading or ("",) for item in _items(text, patterns)]
     # Of "Gemma Arterton and her other roles" only the name can be looked for.
     if len(items) > 1 and _is_named(items[0], patterns):
         others = [] if _owner(_bare(items[0], patterns), patterns) else items[1:]

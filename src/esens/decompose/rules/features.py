@@ -33,12 +33,16 @@ _FAMILIES = (
     ("no", re.compile(r".*\b(?:no|none|nothing|neither|never)\b")),
     ("not", re.compile(r".*(?:\bnot\b|n['’]?t\b)")),
 )
+_NAME_BEHIND = re.compile(r"\s*(?:[a-z]{1,5} ){0,2}[A-Z][\w.]")
 _PAST = re.compile(r"\b(?:did|was|were|had)")
 _HOLDS_NO = re.compile(r"(?:have|has|contain|contains|need|needs|require|requires|use|uses) no\b")
+_RELATIVE = re.compile(r"(?:that|which|who)\b")
+_LISTING = frozenset({"things", "wish", "thing asked"})
 _ASKED_OF = re.compile(r"(?:what|which|name|list|find|show)(?: me)?(?: [\w-]+){1,3} $")
 # What the first word of an excluded thing may tell, and then any word of it.
 _TELLING = ("means", "mishap", "state", "holding", "fault", "pronoun", "term", "attribute")
-_THINGS = ("symptom", "charge", "tool", "ingredient", "substance", "abstract", "people")
+_THINGS = ("genre", "symptom", "charge", "tool", "ingredient", "substance", "abstract", "people")
+_COMPLAINTS = frozenset({"fault", "activity", "nothing"})
 _BEFORE_VERB = frozenset({"to", "i", "you", "we", "one", "please", "also", "just", "actually", "of", "for"})
 _LONGEST_PHRASE = 5
 _LONGEST_COUNT = 6
@@ -86,6 +90,18 @@ def _classes(word: str, language: str) -> tuple[str, ...]:
     return (*names, *((suffix,) if suffix else ()))
 
 
+@lru_cache(maxsize=16384)
+def _placed(place: str, word: str, language: str) -> tuple[str, ...]:
+    """Return the features of a word at its place: itself, and each of its classes."""
+    return (f"{place} {word}", *(f"{place}: {name}" for name in _classes(word, language)))
+
+
+@lru_cache(maxsize=16384)
+def _somewhere(part: str, word: str, language: str) -> tuple[str, ...]:
+    """Return the features of a word that stands anywhere in a part of the query."""
+    return tuple(f"{part} {name}" for name in _classes(word, language))
+
+
 def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     """Yield the words before the cue and those of what it excludes, behind articles."""
     text = query.lower
@@ -108,10 +124,9 @@ def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     if {word for word in phrase if len(word) > 3} & set(before):
         yield "repeated"
     for place, (word,) in places.items():
-        yield f"{place} {word}"
-        yield from (f"{place}: {name}" for name in _classes(word, language))
-    nearby = {name for word in before for name in _classes(word, language)}
-    yield from (f"before has {name}" for name in nearby)
+        yield from _placed(place, word, language)
+    for word in before:
+        yield from _somewhere("before has", word, language)
 
 
 def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
@@ -120,6 +135,8 @@ def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     yield f"frame {frame}"
     yield from _verb(query, end)
     sort = _sort_of(query, phrase)
+    if sort == "fault" and _continues(query, cue, phrase):
+        sort = "attribute"  # "that are not found in Italy" says where things are, "not found" that something fails
     yield f"sort {sort}"
     yield f"frame {frame}, sort {sort}"
     if cue.inner and (behind := _TOKEN.match(query.lower, cue.end + 1)) and behind[0][0].isalnum():
@@ -127,24 +144,33 @@ def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     words = query.words_of(cue).lower()
     if _PAST.search(words):
         yield "past"
+    if frame in _LISTING and _RELATIVE.match(words) and sort not in _COMPLAINTS:
+        yield "of a list"  # "birds of Africa that are not …"
     if _ASKED_OF.match(query.lower[: cue.start]):
         yield "asks which"
         if sort == "holding" or _HOLDS_NO.match(words):
             yield "asks which holds"
 
 
+def _continues(query: QueryText, cue: Cue, phrase: list[str]) -> bool:
+    """Whether a preposition follows the only word of a phrase."""
+    words = _TOKEN.findall(query.lower[cue.end : cue.end + _NEAR])[:2]
+    return len(phrase) == 1 and words[1:] != [] and words[1] in query.patterns.lexicon.classes["preposition"]
+
+
 def _frame_of(query: QueryText, text: str) -> tuple[str, int]:
     """Return what a text asks for by its beginning, and where that ends."""
-    matches = ((name, pattern.match(text)) for name, pattern in query.patterns.frames)
-    return next((name, match.end()) for name, match in matches if match)
+    match = query.patterns.frames.match(text)
+    if match is None or match.lastindex is None:
+        return "", 0
+    return query.patterns.lexicon.frames[match.lastindex - 1][0], match.end()
 
 
 def _verb(query: QueryText, start: int) -> Iterator[str]:
     """Yield the first word behind the beginning, mostly the verb: "can you BUY …", "is it possible to MAKE …"."""
     words = (token[0] for token in _TOKEN.finditer(query.lower, start, start + _NEAR))
     word = next((word for word in words if word not in _BEFORE_VERB), "$")
-    yield f"verb {word}"
-    yield from (f"verb: {name}" for name in _classes(word, query.patterns.lexicon.language))
+    yield from _placed("verb", word, query.patterns.lexicon.language)
 
 
 def _sort_of(query: QueryText, phrase: list[str]) -> str:
@@ -180,8 +206,7 @@ def _opening(query: QueryText) -> Iterator[str]:
     """Yield the first two words of the query."""
     language, words = query.patterns.lexicon.language, [word for word, _ in query.words[:2]]
     for place, word in zip(("first", "next"), words, strict=False):
-        yield f"{place} {word}"
-        yield from (f"{place}: {name}" for name in _classes(word, language))
+        yield from _placed(place, word, language)
     if len(words) > 1:
         yield f"first {words[0]} {words[1]}"
 
@@ -190,9 +215,10 @@ def _mood(query: QueryText, cue: Cue) -> Iterator[str]:
     """Yield whether this asks, requests, claims, or is a title, and where in it the cue stands."""
     text = query.text
     language = query.patterns.lexicon.language
-    said = {name for word, _ in query.words[:_NEAR] for name in _classes(word, language)}
-    yield from (f"has {name}" for name in said)
+    for word, _ in query.words[:_NEAR]:
+        yield from _somewhere("has", word, language)
     signs = {
+        "name behind": not query.is_upper and _NAME_BEHIND.match(text, cue.end) is not None,
         "question mark": "?" in text,
         "request": query.is_request,
         "asks for others": query.has_other,

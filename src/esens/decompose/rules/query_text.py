@@ -20,6 +20,7 @@ _SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SHORTEST_HEADLINE = 4
 _LONGEST_BEHIND = 200
+_LONGEST_SUFFIX = len("-free")
 
 
 @lru_cache(maxsize=8192)
@@ -145,6 +146,13 @@ class QueryText:
         """Whether a cue, or what it stands behind, begins a sentence or a part of one."""
         start = cue.inner[0] if cue.inner and cue.is_behind else cue.start
         return self.opens(start) or bool(self.patterns.clause_opener.search(self.text[max(0, start - 20) : start]))
+
+    def is_before_noun(self, cue: Cue) -> bool:
+        """Whether a cue with what it excludes says something of the noun behind it: "gluten-free bread"."""
+        if cue.inner is None or cue.is_behind or cue.end - cue.inner[1] > _LONGEST_SUFFIX:
+            return False
+        word = self.patterns.word.match(self.lower, cue.end + 1)
+        return word is not None and word[0] not in self.patterns.lexicon.classes.get("ending", ())
 
     def candidates(self, end: int) -> Iterator[Cue]:
         """Yield whatever looks like a cue before this position, from left to right; they do not overlap."""

@@ -52,6 +52,11 @@ class Lexicon:
     doubtful: tuple[str, ...] = ()
     # Contain a cue and exclude nothing: "last but not least", "doctors without borders".
     fixed: tuple[str, ...] = ()
+    # Stand before "gluten-free bread" where the lack itself is asked about: "why is …", "what is a …".
+    lack_asked: str = "(?!)"
+    # A whole beginning that asks for things and says what they are not, up to the end of its cue: sure by itself,
+    # where no rule speaks against it.
+    members: str = "(?!)"
     # Contain a cue and are mostly the topic itself, as a condition or a fault: "without a warrant", "no signal".
     topics: tuple[str, ...] = ()
     # What makes a cue state a fact: by what stands before it, and by how it goes on.

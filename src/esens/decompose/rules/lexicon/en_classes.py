@@ -80,6 +80,16 @@ CLASSES = {
         "drinks snacks apps software tools methods ways alternatives substitute substitutes ideas options jobs "
         "loans diet comedy comedies drama dramas thriller thrillers documentary documentaries"
     ),
+    # What films, series, books and music are of.
+    "genre": words(
+        "action adventure animated animation anime biopic biopics cartoon cartoons classical comedies comedy "
+        "comic comics country crime detective detectives documentaries documentary drama dramas dystopian "
+        "fantasy fiction folk gangster ghosts gore heist hip-hop history horror jazz magic martial metal murder "
+        "musical musicals mysteries mystery nonfiction nudity opera parody period poetry pop rap reality rock "
+        "romance romances romantic romcom satire sci-fi science sitcom sitcoms slasher sport sports spy "
+        "superhero superheroes supernatural suspense teen thriller thrillers tragedy vampire vampires violence "
+        "war western westerns zombie zombies"
+    ),
     "people": words(
         "people person persons parents men women man woman girl girls boy boys children kids child student "
         "students patient patients visitors users someone anyone everybody citizens families applicants owners "

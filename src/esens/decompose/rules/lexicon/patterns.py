@@ -44,9 +44,11 @@ class LexiconPatterns(NamedTuple):
     about_behind: Pattern
     has: Pattern
     has_behind: Pattern
-    frames: tuple[tuple[str, Pattern], ...]
+    frames: Pattern
     fixed: Pattern
     topics: Pattern
+    lack_asked: Pattern
+    members: Pattern
     capitalised: Pattern
     contrasting: Pattern
     joining: Pattern
@@ -115,9 +117,12 @@ def patterns_of(language: str) -> LexiconPatterns:
         about_behind=_telling(lexicon, lexicon.about_behind),
         has=_telling(lexicon, lexicon.has),
         has_behind=_telling(lexicon, lexicon.has_behind),
-        frames=tuple((name, _re(pattern)) for name, pattern in lexicon.frames),
+        # The number of the group that matched is that of the frame.
+        frames=_re("|".join(f"({pattern})" for _, pattern in lexicon.frames), flags=0),
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         topics=_any(lexicon, "|".join(lexicon.topics) or "(?!)"),
+        lack_asked=_re(rf"(?:{lexicon.lack_asked})\s*$"),
+        members=_re(lexicon.members, flags=0),
         capitalised=_re(lexicon.capitalised, flags=0),
         contrasting=_re(lexicon.contrasting),
         joining=_re(rf"(?:{lexicon.joining})\b"),
