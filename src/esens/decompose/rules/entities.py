@@ -11,6 +11,7 @@ from esens.decompose.rules.quotations import is_quotation, quotations
 from esens.decompose.rules.residual import without_dangling
 
 _WORD = re.compile(r"\w")
+_PLAIN = re.compile(r"[a-z -]+")  # no name, no title, no date
 _ENDS = " ,;:.?!，。；？！、"
 _LONGEST_LISTED = 3
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
@@ -47,7 +48,7 @@ def head_entity(item: str, wanted: str, patterns: LexiconPatterns) -> str:
     A name that the target holds too says nothing of what is excluded: of "Tesla cars, excluding the Tesla
     Roadster's battery" the trap is not Tesla. ``wanted`` is the target in small letters.
     """
-    if is_quotation(item):
+    if _PLAIN.fullmatch(item) or is_quotation(item):
         return _bare(item, patterns)
     name = _bare(_name(item, patterns), patterns)
     return _without_kind(name, patterns) if name and name.lower() not in wanted else _bare(item, patterns)

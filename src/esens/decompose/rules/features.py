@@ -62,7 +62,7 @@ class CueFeatures(NamedTuple):
 
 def features_of(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> CueFeatures:
     """Return the features of a cue, each once; ``doubts`` are the rules that speak against it."""
-    family = _family(query, cue)
+    family = _family(query.words_of(cue).lower())
     phrase = _phrase(query, cue)
     parts = (_frame(query, cue, phrase), _neighbours(query, cue, phrase), _opening(query), _mood(query, cue))
     # Every doubtful cue may state a fact.
@@ -72,8 +72,8 @@ def features_of(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> CueFe
     return CueFeatures(family, alone, tuple(shared))
 
 
-def _family(query: QueryText, cue: Cue) -> str:
-    words = query.words_of(cue).lower()
+@lru_cache(maxsize=1024)
+def _family(words: str) -> str:
     return next((name for name, pattern in _FAMILIES if pattern.match(words)), "other")
 
 
@@ -102,8 +102,8 @@ def _somewhere(part: str, word: str, language: str) -> tuple[str, ...]:
     return tuple(f"{part} {name}" for name in _classes(word, language))
 
 
-def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
-    """Yield the words before the cue and those of what it excludes, behind articles."""
+def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> list[str]:
+    """Return the words before the cue and those of what it excludes, behind articles."""
     text = query.lower
     before = _TOKEN.findall(text[max(0, cue.start - _NEAR) : cue.start])[::-1]
     behind = _TOKEN.findall(text[cue.end : cue.end + _NEAR])
@@ -111,22 +111,22 @@ def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     language, classes = query.patterns.lexicon.language, query.patterns.lexicon.classes
     articles, owners = classes["article"], classes["possessive"]
     head = next((i for i, word in enumerate(inner) if word not in articles and word not in owners), len(inner))
-    places = {
-        "before": before[:1] or ["^"],
-        "second before": before[1:2] or ["^"],
-        "behind": inner[:1] or ["$"],
-        "head": inner[head : head + 1] or ["$"],
-        "second": inner[head + 1 : head + 2] or ["$"],
-        "noun": phrase[-1:] or ["$"],
-    }
+    before_it, behind_it = [*before[:2], "^", "^"], [*inner[head : head + 2], "$", "$"]
+    features = [
+        *_placed("before", before_it[0], language),
+        *_placed("second before", before_it[1], language),
+        *_placed("behind", inner[0] if inner else "$", language),
+        *_placed("head", behind_it[0], language),
+        *_placed("second", behind_it[1], language),
+        *_placed("noun", phrase[-1] if phrase else "$", language),
+    ]
     if cue.inner:
-        places["after"] = behind[:1] or ["$"]
-    if {word for word in phrase if len(word) > 3} & set(before):
-        yield "repeated"
-    for place, (word,) in places.items():
-        yield from _placed(place, word, language)
+        features += _placed("after", behind[0] if behind else "$", language)
+    if any(len(word) > 3 and word in before for word in phrase):
+        features.append("repeated")
     for word in before:
-        yield from _somewhere("before has", word, language)
+        features += _somewhere("before has", word, language)
+    return features
 
 
 def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
@@ -175,20 +175,27 @@ def _verb(query: QueryText, start: int) -> Iterator[str]:
 
 def _sort_of(query: QueryText, phrase: list[str]) -> str:
     """Return of what sort an excluded thing is: by the first of its words that tells, or else by its ending."""
-    classes = query.patterns.lexicon.classes
+    classes, language = query.patterns.lexicon.classes, query.patterns.lexicon.language
     for number, word in enumerate(phrase[:3]):
-        if name := next((name for name in _TELLING if word in classes[name]), None):
+        if name := _sort_among(_TELLING, word, language):
             return name if number == 0 or name != "pronoun" else "thing with pronoun"
         if number == 0 and word.endswith("ing") and len(word) > 4:
             return "activity"
         if word not in classes["article"]:
             break
-    if name := next((name for name in _THINGS for word in phrase if word in classes[name]), None):
-        return name
+    if names := {_sort_among(_THINGS, word, language) for word in phrase} - {""}:
+        return min(names, key=_THINGS.index)
     word = next((word for word in phrase if word not in classes["article"]), "")
     suffix = next((name for name, pattern in _SUFFIXES if pattern.fullmatch(word)), "")
     kind = "possessed" if word in classes["possessive"] else "thing" if word else "nothing"
     return f"{kind} {suffix}".strip()
+
+
+@lru_cache(maxsize=8192)
+def _sort_among(sorts: tuple[str, ...], word: str, language: str) -> str:
+    """Return the first of these sorts that a word is of, or nothing."""
+    classes = lexicon_of(language).classes
+    return next((name for name in sorts if word in classes[name]), "")
 
 
 def _phrase(query: QueryText, cue: Cue) -> list[str]:
@@ -211,12 +218,11 @@ def _opening(query: QueryText) -> Iterator[str]:
         yield f"first {words[0]} {words[1]}"
 
 
-def _mood(query: QueryText, cue: Cue) -> Iterator[str]:
-    """Yield whether this asks, requests, claims, or is a title, and where in it the cue stands."""
+def _mood(query: QueryText, cue: Cue) -> list[str]:
+    """Return whether this asks, requests, claims, or is a title, and where in it the cue stands."""
     text = query.text
     language = query.patterns.lexicon.language
-    for word, _ in query.words[:_NEAR]:
-        yield from _somewhere("has", word, language)
+    features = [feature for word, _ in query.words[:_NEAR] for feature in _somewhere("has", word, language)]
     signs = {
         "name behind": not query.is_upper and _NAME_BEHIND.match(text, cue.end) is not None,
         "question mark": "?" in text,
@@ -225,9 +231,9 @@ def _mood(query: QueryText, cue: Cue) -> Iterator[str]:
         "behind punctuation": query.before(cue).endswith((*COMMAS, "(", "-", "–", "—", ":")),
         "opens the query": cue.start == 0,
         "opens a sentence": cue.start > 0 and query.opens(cue.start),
-        "capital behind": text[cue.end :].lstrip()[:1].isupper(),
+        "capital behind": text[cue.end : cue.end + _NEAR].lstrip()[:1].isupper(),
     }
-    yield from (name for name, holds in signs.items() if holds)
+    return features + [name for name, holds in signs.items() if holds]
 
 
 def _shape(query: QueryText, cue: Cue) -> Iterator[str]:

@@ -12,6 +12,7 @@ from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_let
 from esens.decompose.rules.quotations import quotations
 
 COMMAS = (",", "，", "、")
+_PAUSES = (",", "，", ":", "：")
 # A cue is read with what stands this near: a query of any length is read in time that grows with its length.
 LONGEST_LEAD = 40
 LONGEST_SPAN = 300
@@ -25,12 +26,14 @@ _LONGEST_SUFFIX = len("-free")
 
 @lru_cache(maxsize=8192)
 def _role(word: str, language: str) -> str:
-    """Return what a word can be in a cue: the one that every cue has, one that leads to it, or nothing."""
+    """Return what a word can be in a cue: the one that every cue has, one that leads to it, from near or far, or none."""
     lexicon = lexicon_of(language)
     is_alike = word.startswith(lexicon.trigger_starts) or word.endswith(lexicon.trigger_ends)
     if is_alike or not lexicon.triggers or word in lexicon.triggers:
         return "trigger"
-    return "lead" if word in lexicon.leads else ""
+    if word not in lexicon.leads:
+        return ""
+    return "near lead" if word in lexicon.near_leads else "far lead"
 
 
 class TypedQuery:
@@ -78,7 +81,12 @@ class QueryText:
     @cached_property
     def has_question(self) -> bool:
         """Whether there is a question in it."""
-        return "?" in self.text or self.patterns.question.search(self.text) is not None
+        return "?" in self.text or (self._has_pause and self.patterns.question.search(self.text) is not None)
+
+    @property
+    def _has_pause(self) -> bool:
+        """Whether there is a comma or a colon, behind which a question may begin."""
+        return any(sign in self.text for sign in _PAUSES)
 
     @cached_property
     def is_upper(self) -> bool:
@@ -98,15 +106,14 @@ class QueryText:
     @cached_property
     def is_request(self) -> bool:
         """Whether it begins like a question or an order, or has one in it."""
-        text = self.text
-        return bool(self.patterns.asking.match(text) or self.patterns.request.search(text)) or text.endswith(
-            ("?", "？")
-        )
+        if self.text.endswith(("?", "？")) or self.patterns.asking.match(self.text):
+            return True
+        return self._has_pause and self.patterns.request.search(self.text) is not None
 
     @cached_property
     def has_other(self) -> bool:
         """Whether it asks for others, or what else."""
-        return self.patterns.other_words.search(self.text) is not None
+        return self.patterns.other_words.search(self.lower) is not None
 
     @cached_property
     def is_sentence(self) -> bool:
@@ -165,17 +172,22 @@ class QueryText:
     def _starts(self, end: int) -> Iterator[int]:
         """Yield where cues may begin: at the words that can open one, up to the word that every cue has."""
         language = self.patterns.lexicon.language
-        waiting: list[int] = []
+        near: list[int] = []
+        far: list[int] = []
         for word, start in self.words:
             if start >= end:
                 return
             role = _role(word, language)
             if role == "trigger":
-                yield from (lead for lead in waiting if lead >= start - LONGEST_LEAD)
+                yield from (lead for lead in sorted(far + near) if lead >= start - LONGEST_LEAD)
                 yield start
-                waiting = []
+                near, far = [], []
+            elif role == "far lead":
+                far.append(start)
             elif role:
-                waiting.append(start)
+                near.append(start)
+            elif near:
+                near = []
 
     def _cue_at(self, start: int, end: int) -> Cue | None:
         """Return the cue that begins here; one that opens no clause may still be one of another kind."""

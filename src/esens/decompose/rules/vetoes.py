@@ -157,7 +157,7 @@ def _may_state_a_fact(query: QueryText, cue: Cue) -> bool:
 
 def _states_a_fact(query: QueryText, cue: Cue) -> bool:
     """Whether a weak cue says what the query is about: "how to survive without water"."""
-    patterns, before = query.patterns, query.text[max(0, cue.start - LONGEST_LEAD) : cue.start]
+    patterns, before = query.patterns, query.lower[max(0, cue.start - LONGEST_LEAD) : cue.start]
     if _opens_no_question(query, cue):
         return True
     if cue.kind == "additive":

@@ -28,6 +28,8 @@ class Lexicon:
     # … or one that begins or ends like this: "non-", "n't".
     trigger_starts: tuple[str, ...] = ()
     trigger_ends: tuple[str, ...] = ()
+    # Those of the leads from which only other leads lead on to the trigger: "i am not", but not "with … excluded".
+    near_leads: frozenset[str] = frozenset()
     # What the words of a cue, or the first words behind it, tell of the relation: "about", documents whose subject
     # the excluded thing is; "has", documents that have it, or are of its kind. Words behind the cue come first.
     about: str = "(?!)"

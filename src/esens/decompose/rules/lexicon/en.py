@@ -32,6 +32,20 @@ from esens.decompose.rules.lexicon.en_fragments import (
     WITHOUT,
 )
 
+# Words that a cue may begin with; behind those of the second list only such words stand before its trigger.
+FAR_LEADS = (
+    "and anybody anyone anywhere as but details if in information it's let's lets my our neither nor not "
+    "other putting setting so that that's to where which while who who's with yet"
+)
+NEAR_LEADS = (
+    "absolutely allowed also am any are aren't be big by can can't certainly completely could definitely "
+    "deliberately did do does explicitly feel from further going had has have having he he's huge i i'd "
+    "i'm i've ideally im is isn't just kindly like make making may must need on plaese please pls "
+    "potentially prefer preferably put really set she she's should specifically sure temporarily them "
+    "they they're totally trying want was wasn't we we'd we're we've were weren't will won't would you "
+    + SUBSTANCES
+)
+
 LEXICON = Lexicon(
     language="en",
     triggers=words(
@@ -46,13 +60,8 @@ LEXICON = Lexicon(
     ),
     trigger_starts=("non-",),
     trigger_ends=("n't", "n’t", "-free", "less"),
-    leads=words(
-        "if to with that that's which who who's but and so it's yet while please kindly let's lets make making be "
-        "sure want like prefer trying allowed need can could would will i i'm im i've i'd we we're we've we'd is "
-        "are was were do does did has have had having should must may completely totally preferably ideally "
-        "where my from by he he's she she's they they're potentially just you put set putting setting as can't won't information details other in on any also anybody anyone anywhere as feel neither going trying want not really huge big nor them isn't aren't wasn't weren't "
-        + SUBSTANCES
-    ),
+    leads=words(FAR_LEADS) | words(NEAR_LEADS),
+    near_leads=words(NEAR_LEADS),
     about=(
         r"exc?luu?d\w*|exclusion|exclusive|excl|exc?ept\w*|exception|other th[ae]n|besid\w*|apart|aside|interested|asking|"
         r"nothing (?:is said )?(?:about|on|to do)|anything to do|to do with|about|(?:un)?related|unconnected|irrelevant|relevant|relating|connected|"
