@@ -10,6 +10,7 @@ parts of each source in turn, and every source in turn, trained on the others. T
 import argparse
 import json
 import re
+import runpy
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -94,6 +95,16 @@ def read_lines(folder: Path) -> Iterator[Line]:
         yield Line("written", "", row["text"], True, tuple(row["traps"]))
     for row in _rows(ROOT / "src/esens/evaluate/data/not_exclusions.jsonl"):
         yield Line("written", "", row["text"], False)
+    yield from _tested_lines()
+
+
+def _tested_lines() -> Iterator[Line]:
+    """Yield the lines that the tests of the rules hold."""
+    tests = runpy.run_path(str(ROOT / "tests/unit/decompose/test_rules.py"))
+    for text, _, traps in tests["EXCLUSIONS"]:
+        yield Line("written", "", text, True, tuple(traps))
+    for text in tests["NO_EXCLUSION"]:
+        yield Line("written", "", text, False)
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ _LONGEST_SUFFIX = len("-free")
 
 @lru_cache(maxsize=8192)
 def _role(word: str, language: str) -> str:
-    """Return what a word can be in a cue: the one that every cue has, one that leads to it, from near or far, or none."""
+    """Return what a word can be in a cue: the one that every cue has, a lead to it from near or far, or none."""
     lexicon = lexicon_of(language)
     is_alike = word.startswith(lexicon.trigger_starts) or word.endswith(lexicon.trigger_ends)
     if is_alike or not lexicon.triggers or word in lexicon.triggers:

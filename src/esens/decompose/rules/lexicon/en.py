@@ -23,6 +23,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     PEOPLES,
     PREDICATES,
     REMEDIES,
+    SET_IN,
     SPEAKING,
     SPEECH,
     SPOKEN_OF,
@@ -281,9 +282,9 @@ LEXICON = Lexicon(
         r"(?:taxation|innocence|justice|order|peace|war|music|deliverance) without (?:representation|borders|words|frontiers|end|tears)",
         r"(?:step(?:ping|ped|s)?|liv(?:e|es|ing|ed)|gr[eo]w(?:ing|n)? up|fall(?:ing|s)?|drift(?:ing|ed)?|moved?|stand(?:s|ing)?|sets?|"
         r"tell|break(?:ing)?|kept?|stay(?:ing|ed)?|turn(?:ing|ed)?|far|spread) (?:aside|apart) from",
-        r"non-alcoholic (?:fatty|steato)\w*",
+        r"non[- ]alcoholic (?:fatty|steato)\w*",
         r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
-        r"non-(?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
+        r"non[- ](?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
         r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry(?! fee)|"
         r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
         r"no taxation without representation|dr\.? no\b",
@@ -292,6 +293,10 @@ LEXICON = Lexicon(
         r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
         r"(?:sets?|tells?|stands?|keeps?|kept|told)\b[^,]{1,40} apart from",
         r"nothing but",
+        r"not (?:necessarily|picky|sure)\b",
+        r"(?:do not|don['’]?t) (?:have (?:an? |any )?(?:preference|idea|clue|problem)|care|mind|know|understand)\b",
+        r"(?:days|weeks|hours|months|years) without(?= \w)",
+        r"no\. ?#?\d",
         r"(?:but )?not (?:a single|one (?:single )?)(?= \w)",
         r"without (?:looking|cheating|googling|peeking)\b(?! for)",
         r"not only",
@@ -342,7 +347,8 @@ LEXICON = Lexicon(
         r"(?:find|list|show|name|give|recommend|suggest|tell|search|looking|what|which|any|some)(?: me| us| for| about)?) )?"
         rf"(?:(?!{FINITE})[\w'’&/-]+,? ){{0,10}}?"
         rf"(?:[\w'’-]+ (?:that|which|who) (?:(?:are|were)(?: not|{CONTRACTED_NOT})(?= (?!{FAILING}))"
-        rf"|(?:do not|don['’]?t)(?= {HOLDING}))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED})"
+        rf"|(?:do not|don['’]?t)(?= {HOLDING}))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
+        rf"|[\w'’-]+[^s\W]s not(?= {SET_IN}))"
         rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:(?:have|contain|need|require|use) no(?![\w-])"
         rf"|(?:do not|don['’]?t)(?= {HOLDING}))"
     ),

@@ -244,6 +244,7 @@ FRAMES = (
     (
         "lack asked",
         r"how (?:long|far|much|many|often|fast|old)\b|what (?:happens?|would|if|could|causes?)\b|"
+        r"what (?:should|do|can|could) (?:i|we|you) (?:do|say)\b|what to do\b|"
         r"why\b|when\b|where (?:is|are|was|were|do|does|did)\b|should\b|who\b|whose\b|was\b|were\b|"
         r"did\b|would\b|difference between\b|what does\b|what is (?:a |an |the )?(?:meaning|"
         r"definition|difference)|is (?:it )?(?:worth|legal|illegal|safe|bad|good|ok|okay|normal|"

@@ -101,6 +101,11 @@ FAILING = (
     r"\w+ing\b|(?:\w+ed|found|able|available|visible|there|here)[.?!]*$|(?:only|just|even|all|yet|so|too|very|necessarily|always|really|"
     r"able|allowed|supposed|sure|ready|due|meant|going|\w+er|more|less) "
 )
+SET_IN = (
+    r"(?:from|by|about|under|near|starring|featuring|containing|using|including|requiring|involving|(?:set|based|located|found) "
+    r"(?:in|on)|(?:written|directed|made|produced|narrated) (?:by|in|of|with)|"
+    r"in(?! (?:sync|place|use|order|range|scope|stock|service|focus|the list|my|your|another)\b))\b"
+)
 HOLDING = (
     r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|charge|"
     r"mention|come with|come from|taste of|taste like)\b"
