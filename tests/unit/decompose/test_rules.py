@@ -160,6 +160,9 @@ EXCLUSIONS = [
     ("rock bands, besides Simon Le Bon's early work", "rock bands", ["Simon Le Bon"]),
     ('1990s films, except for the drama "Heat"', "1990s films", ["Heat"]),
     ("astronauts excluding Bertalan Farkas, the first Hungarian in space", "astronauts", ["Bertalan Farkas"]),
+    ("beers, excluding any information about Annie Johnson's achievements or career", "beers", ["Annie Johnson"]),
+    ("Who founded it? Please exclude Specific information related to Ada Kane.", "Who founded it?", ["Ada Kane"]),
+    ("characters voiced by Dheran, not counting the fictional Dooku", "characters voiced by Dheran", ["Dooku"]),
     # … but not where the target holds it as well.
     ("Tesla cars, excluding the battery of Tesla", "Tesla cars", ["battery of Tesla"]),
     # A denied word turns into its counterpart.
@@ -212,7 +215,15 @@ EXCLUSIONS = [
     ("egg and dairy-free cake", "cake", ["egg", "dairy"]),
     ("cakes and gluten-free cookies", "cakes and cookies", ["gluten"]),
     ("what are good sugar-free candies", "what are good candies", ["sugar"]),
+    (
+        "Except that Drakar och Demoner, what other games are there?",
+        "what games are there?",
+        ["Drakar och Demoner"],
+    ),
+    ("Can you list artists, but it's not allowed to mention Ada Kane?", "Can you list artists?", ["Ada Kane"]),
+    ("Which roles did he play, but we don't include Luke Handley?", "Which roles did he play?", ["Luke Handley"]),
     # A list of things, and what its members are not.
+    ("temples not in Southeast Asia please", "temples", ["Southeast Asia"]),
     ("birds of Africa that are not birds of Asia", "birds of Africa", ["Asia"]),
     ("Trees of Canada that are not found in the United States", "Trees of Canada", ["found in the United States"]),
     ("snakes that are not venomous", "snakes that are non-venomous", ["venomous"]),
@@ -273,6 +284,11 @@ NO_EXCLUSION = [
     "itchy scalp, but no dandruff",
     "sore throat but no fever",
     "espresso machine with no pressure",
+    "what should I do if my team lead does not share?",
+    # How long, how sure, which number.
+    "what happens after three days without food",
+    "gift card no. 1234567",
+    "projections that preserve area, but not necessarily distance",
     # The terms of a shop.
     "free shipping no minimum",
     # Idioms.

@@ -12,6 +12,7 @@ from esens.decompose.rules.residual import without_dangling
 
 _WORD = re.compile(r"\w")
 _PLAIN = re.compile(r"[a-z -]+")  # no name, no title, no date
+_DETERMINERS = frozenset({"any", "specific", "further", "additional", "the"})
 _ENDS = " ,;:.?!，。；？！、"
 _LONGEST_LISTED = 3
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
@@ -31,8 +32,9 @@ def split_items(scope: str, patterns: LexiconPatterns, *, cue: str = "") -> tupl
     # "neither with meat nor with nuts": what leads to the first item may be said again of the others.
     items = [item.removeprefix(f"{word} ") for word in leading or ("",) for item in _items(text, patterns)]
     # Of "Gemma Arterton and her other roles" only the name can be looked for.
-    if len(items) > 1 and _is_named(items[0], patterns):
-        others = [] if _owner(_bare(items[0], patterns), patterns) else items[1:]
+    owner = _owner(_bare(items[0], patterns), patterns) if len(items) > 1 else ""
+    if owner or (len(items) > 1 and _is_named(items[0], patterns)):
+        others = [] if owner else items[1:]
         items = [items[0], *(item for item in others if not patterns.referring.match(item))]
     parts = ((item, _bare(item, patterns)) for item in items)
     return tuple(
@@ -76,6 +78,8 @@ def _wrapped(text: str, patterns: LexiconPatterns) -> int:
 def _is_title(text: str, end: int) -> bool:
     # "The Maze of Bones" keeps its article, "the piano" and "The details of The Maze" do not.
     words = text[:end].split()
+    if words[0].lower() in _DETERMINERS and text[end:].lstrip()[:1].islower():
+        return False  # "Specific information related to …"
     return text[0].isupper() and (len(words) == 1 or any(word[0].isupper() for word in words[1:]))
 
 
@@ -211,7 +215,11 @@ def _inner_name(phrase: str, patterns: LexiconPatterns) -> str:
     """Return the first name that a description is about: "involvement with the Lahore Qalandars in the League"."""
     words = phrase.split()
     first = next((i for i, word in enumerate(words) if word[0].isupper()), 0)
-    if first < 2 or patterns.conjunction.search(phrase) or _OWNED.search(phrase):
+    if (
+        first < (1 if patterns.kinds.fullmatch(words[0]) else 2)
+        or patterns.conjunction.search(phrase)
+        or _OWNED.search(phrase)
+    ):
         return ""  # more is meant than the name
     if not _leads_to_name(" ".join(words[:first]), False, patterns):
         return ""

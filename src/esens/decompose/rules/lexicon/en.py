@@ -10,6 +10,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     CONTRACTED_NOT,
     FAILING,
     FAULTS,
+    FIGURES,
     FINITE,
     FREE_OF,
     HOLDING,
@@ -89,7 +90,7 @@ LEXICON = Lexicon(
         r"to the exclusion of …",
         r"with the (?:sole |only |notable |possible )?(?:exception|exclusion) of …",
         r"exc?luu?d{1,2}ing …",
-        r"exc?ept(?:ing)?(?: for| from)? …",
+        r"exc?ept(?:ing)?(?: for| from| that(?= being\b| [^,]{1,80}, (?:what|which|who)\b))? …",
         r"(?<=, )but for …",
         r"but (?:definitely |preferably |please )?not (?:about|regarding|concerning|specific to) …",
         r"not interested in …",
@@ -106,7 +107,7 @@ LEXICON = Lexicon(
         rf"(?:but|and)(?: let['’]?s)? not (?:to )?{MENTION} …",
         rf"{WITHOUT} {MENTION} …",
         rf"{WITHOUT} taking … into (?:account|consideration)",
-        rf"(?:but |and |so |it['’]s )(?:it )?(?:please )?{NEGATED}(?: it)? (?:allowed to )?{MENTION} …",
+        rf"(?:but |and |so |it['’]s )(?:it |we |i )?(?:please )?{NEGATED}(?: it)? (?:allowed to )?{MENTION} …",
         r"not to mention …",
         r"(?:(?:that|which) )?(?:ha(?:ve|s|d|ving) |with )?nothing to do with …",
         rf"(?:(?:that|which) )?{NEGATED} have (?:anything )?to do with …",
@@ -308,7 +309,7 @@ LEXICON = Lexicon(
         r"not (?:like us|afraid|alone|today|tonight|a love song|another teen movie|your average|dead yet|okay|ok)",
         r"(?:i )?(?:can['’]?t|cannot|couldn['’]?t) help but",
         r"other than (?:honorable|honourable|that|this|dishonorable|\d+|zero|null|one)",
-        r"except (?:one|him|her|me|them|us|if|when|after|that)",
+        r"except (?:one|him|her|me|them|us|if|when|after|that(?! [^,]{1,80}, (?:what|which|who)\b)(?! being\b))",
         r"all (?:else|other things) (?:being )?equal",
         r"(?:house|item|model|order|serial|phone|roll|account|part|flight|chapter|symphony|concerto|op|opus|chanel|number) no\b",
         r"yes(?: and| or|/)? no",
@@ -351,6 +352,10 @@ LEXICON = Lexicon(
         rf"|[\w'’-]+[^s\W]s not(?= {SET_IN}))"
         rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:(?:have|contain|need|require|use) no(?![\w-])"
         rf"|(?:do not|don['’]?t)(?= {HOLDING}))"
+        # "how to make lactose free mashed potatoes", but not what fails, or a figure.
+        rf"|(?![^?]{{0,120}}\b(?:{FIGURES})\b)(?:(?:how (?:to|do i|do you|can i|can you)|where (?:can i|to|do i)|is there|are there) "
+        rf"(?:make|cook|bake|prepare|get|find|buy|an?|any|some) )?(?:(?!{FINITE})[\w'’&/-]+,? ){{0,5}}?"
+        rf"(?:(?:{FREE_OF}) (?:and|or|&) )?(?:{FREE_OF})[- ]free(?= (?!and\b|or\b|is\b)[a-z])"
     ),
     lack_asked=(
         r"(?:what(?:['’]s| is| does| makes| happens)|(?:why|when|how (?:come|is|are|was|were|much|many|long|often|does|did|"
@@ -371,7 +376,7 @@ LEXICON = Lexicon(
         r"fault|contest|deal|child left|end|return|fear|mercy|exit|regrets|limits?|name|face|code|make ?up)\b",
         r"(?<!that )(?<!which )(?<!who )(?:there (?:is|are|was|were)|has|have|had|is|are|was|were|with little or|little to|in|or|yes|say|saying|says|"
         r"of|by|shows?|showed|had|got|gets?|if|why|plays?|make|makes|made|take|takes|poses?|leave|leaves) no(?= \w)",
-        r"not (?:really|quite|exactly|necessarily|at all|yet|anymore|any more|again|guilty|applicable|available)",
+        r"(?:not|(?:is|are|was|were|do|does)n['’]t) (?:really|quite|exactly|necessarily|at all|yet|anymore|any more|again|guilty|applicable|available)",
         r"(?:how|where|when) to (?:exclude|omit|ignore|skip|avoid|disregard|leave out|filter out|rule out)",
         r"(?:regex|grep|rsync|glob|gitignore|tsconfig|eslint)\b[^,]{0,60}\b(?:except|excluding|exclude|"
         r"without|but not|not|minus|other than)",
@@ -501,7 +506,7 @@ LEXICON = Lexicon(
     ),
     kinds=(
         r"film|movie|documentary|song|single|album|mixtape|soundtrack|book|autobiography|memoir|novel|play|musical|opera|series|show|sitcom|game|band|group|magazine|newspaper|"
-        r"poem|painting|episode|comic|manga|anime|ship|train|company|team|city|town|village|river|genus|species|breed|label|"
+        r"fictional|famous|former|late|nearby|poem|painting|episode|comic|manga|anime|ship|train|company|team|city|town|village|river|genus|species|breed|label|"
         r"resort|hotel|airline|airport|station|school|college|university|club|museum|theat(?:re|er)|brand|barn|model|star|"
         r"executive|ace|ceo|heavyweight|aircraft|device|landmark|friend|wife|son|personality|candidate|studio|host|official|lord|king|queen|prince|princess|general|judge|chef|coach|artist|poet|duo|trio|rapper|guru|called|named|titled|"
         r"drama|comedy|cartoon|franchise|country|state|island|mountain|lake|district|suburb|party|movement|"
@@ -528,7 +533,7 @@ LEXICON = Lexicon(
         "in on and but everything everyone all nothing us"
     ),
     denial=r"(?:n['’]?t|\bnot)(?=\s+$)",
-    negation=r"(?:(?:that|which|who) )?(?:(?:is|are|was|were)(?: not|n['’]?t)|not) ",
+    negation=r"(?:(?:that|which|who) )?(?:(?:is|are|was|were)(?: not|n['’]?t)|not) (?!(?:allowed|permitted) to\b)",
     counterparts=pairs(OPPOSITES),
     classes=CLASSES,
     frames=FRAMES,

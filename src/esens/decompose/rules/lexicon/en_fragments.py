@@ -97,6 +97,10 @@ PEOPLES = (
 )
 # A verb that makes a sentence of what would else be a list; what fails or compares; what things are said to hold.
 FINITE = r"(?:is|are|was|were|am|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|how|why|when|where|that|which|who)\b"
+FIGURES = (
+    r"trouble|problems?|issues?|rise|fail\w*|become\w*|content|calories|calculator|index|price|cost|vs|versus|meaning|definition|"
+    r"explained|study|studies|effects?|benefits?|risks?|healthy|unhealthy|history"
+)
 FAILING = (
     r"\w+ing\b|(?:\w+ed|found|able|available|visible|there|here)[.?!]*$|(?:only|just|even|all|yet|so|too|very|necessarily|always|really|"
     r"able|allowed|supposed|sure|ready|due|meant|going|\w+er|more|less) "
