@@ -362,11 +362,12 @@ def _spans(lines: Sequence[Line]) -> str:
     """Return how well traps are named where one is found, which is the work of rules."""
     rows = [
         "## Traps\n\nToken F1 of the traps where the package finds one, in queries that exclude something. Rules "
-        "cut them out; many of these lines were read while the rules were written, and the weights saw all of them.\n",
+        "cut them out; many of these lines were read while the rules were written, and the weights saw all. "
+        "Those of ExcluIR are in decomposition.md.\n",
         "| source | queries with a trap | token F1 |",
         "| --- | --- | --- |",
     ]
-    for collection in (*MEASURED, "excluir-queries", "written"):
+    for collection in (*MEASURED, "written"):
         labelled = [line for line in lines if line.collection == collection and line.excludes and line.traps]
         pairs = [(line, decompose(line.text).traps) for line in labelled]
         share = interval([token_f1(" ".join(traps), " ".join(line.traps)) for line, traps in pairs if traps])

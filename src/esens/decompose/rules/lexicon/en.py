@@ -194,6 +194,7 @@ LEXICON = Lexicon(
     ),
     opening=(
         r"ignoring …",
+        r"(?:barring|regardless of)(?= [^,?]{1,80}, (?:what|which|who|where|how|when|why)\b) …",
         r"in addition to(?= [^?]{1,200}, (?:what|which|who|where|can you|could you)\b[^?]{0,40}\b(?:other|else|another)\b) …",
         r"if not(?= [^,]{1,60},) …",
         r"(?:potentially )?overlooking …",
