@@ -18,6 +18,7 @@ from esens.decompose.rules.vetoes import VetoRule
 _TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
 _SENTENCE = re.compile(r"[.?!;]")
 _NEAR = 90
+_PUNCTUATION = (*COMMAS, "(", "-", "–", "—", ":")
 _SUFFIXES = (
     ("-ing", re.compile(r"\w{2,}ing")),
     ("-ed", re.compile(r"\w{2,}ed")),
@@ -141,15 +142,21 @@ def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     yield f"frame {frame}, sort {sort}"
     if cue.inner and (behind := _TOKEN.match(query.lower, cue.end + 1)) and behind[0][0].isalnum():
         yield f"{sort} before a noun"
-    words = query.words_of(cue).lower()
-    if _PAST.search(words):
+    is_past, is_relative, holds_no = _signs_of(query.lower[cue.start : cue.end].strip())
+    if is_past:
         yield "past"
-    if frame in _LISTING and _RELATIVE.match(words) and sort not in _COMPLAINTS:
+    if is_relative and frame in _LISTING and sort not in _COMPLAINTS:
         yield "of a list"  # "birds of Africa that are not …"
     if _ASKED_OF.match(query.lower[: cue.start]):
         yield "asks which"
-        if sort == "holding" or _HOLDS_NO.match(words):
+        if sort == "holding" or holds_no:
             yield "asks which holds"
+
+
+@lru_cache(maxsize=1024)
+def _signs_of(words: str) -> tuple[bool, bool, bool]:
+    """Return whether the words of a cue speak of the past, say what things are, and what they do not hold."""
+    return _PAST.search(words) is not None, _RELATIVE.match(words) is not None, _HOLDS_NO.match(words) is not None
 
 
 def _continues(query: QueryText, cue: Cue, phrase: list[str]) -> bool:
@@ -209,13 +216,13 @@ def _phrase(query: QueryText, cue: Cue) -> list[str]:
     return words[:stop]
 
 
-def _opening(query: QueryText) -> Iterator[str]:
-    """Yield the first two words of the query."""
+def _opening(query: QueryText) -> list[str]:
+    """Return the first two words of the query."""
     language, words = query.patterns.lexicon.language, [word for word, _ in query.words[:2]]
-    for place, word in zip(("first", "next"), words, strict=False):
-        yield from _placed(place, word, language)
+    features = [*_placed("first", words[0], language)] if words else []
     if len(words) > 1:
-        yield f"first {words[0]} {words[1]}"
+        features += [*_placed("next", words[1], language), f"first {words[0]} {words[1]}"]
+    return features
 
 
 def _mood(query: QueryText, cue: Cue) -> list[str]:
@@ -228,7 +235,7 @@ def _mood(query: QueryText, cue: Cue) -> list[str]:
         "question mark": "?" in text,
         "request": query.is_request,
         "asks for others": query.has_other,
-        "behind punctuation": query.before(cue).endswith((*COMMAS, "(", "-", "–", "—", ":")),
+        "behind punctuation": query.before(cue).endswith(_PUNCTUATION),
         "opens the query": cue.start == 0,
         "opens a sentence": cue.start > 0 and query.opens(cue.start),
         "capital behind": text[cue.end : cue.end + _NEAR].lstrip()[:1].isupper(),

@@ -98,10 +98,13 @@ class QueryText:
         """Whether every longer word but the cues has a capital: "Learning to Rank without Relevance Labels"."""
         if not self.patterns.lexicon.names or "?" in self.text:
             return False
-        words = [
-            word for word in _LONG_WORD.findall(self.text) if word.lower() not in self.patterns.lexicon.triggers
-        ]
-        return len(words) >= _SHORTEST_HEADLINE and all(word[0].isupper() for word in words)
+        count = 0
+        for word in _LONG_WORD.finditer(self.text):
+            if word[0].lower() not in self.patterns.lexicon.triggers:
+                if not word[0][0].isupper():
+                    return False
+                count += 1
+        return count >= _SHORTEST_HEADLINE
 
     @cached_property
     def is_request(self) -> bool:
@@ -146,6 +149,8 @@ class QueryText:
 
     def opens(self, position: int) -> bool:
         """Whether a sentence begins here."""
+        if self.text[max(0, position - 2) : position].rstrip()[-1:].isalnum():
+            return False  # as mostly: a word stands right before it
         before = self.text[max(0, position - _LONGEST_BEHIND) : position]
         return not _WORD.search(_SENTENCE_START.split(before)[-1])
 

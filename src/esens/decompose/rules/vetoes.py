@@ -54,6 +54,8 @@ def doubts_of(query: QueryText, cue: Cue) -> list[VetoRule]:
 
 def is_sure(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> bool:
     """Whether a weak cue needs no weighing: it says what the things asked for are not, and no rule objects."""
+    if query.lower.startswith(query.patterns.lexicon.never_of_members, cue.start):
+        return False
     if any(doubt.name not in _OUTWEIGHED for doubt in doubts):
         return False
     match = query.patterns.members.match(query.lower, 0, cue.start + LONGEST_SPAN)

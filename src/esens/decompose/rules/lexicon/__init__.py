@@ -59,6 +59,8 @@ class Lexicon:
     # A whole beginning that asks for things and says what they are not, up to the end of its cue: sure by itself,
     # where no rule speaks against it.
     members: str = "(?!)"
+    # … and how cues begin that never end such a beginning, for a quick look.
+    never_of_members: tuple[str, ...] = ()
     # Contain a cue and are mostly the topic itself, as a condition or a fault: "without a warrant", "no signal".
     topics: tuple[str, ...] = ()
     # What makes a cue state a fact: by what stands before it, and by how it goes on.

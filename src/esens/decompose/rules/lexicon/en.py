@@ -358,6 +358,19 @@ LEXICON = Lexicon(
         rf"(?:make|cook|bake|prepare|get|find|buy|an?|any|some) )?(?:(?!{FINITE})[\w'’&/-]+,? ){{0,5}}?"
         rf"(?:(?:{FREE_OF}) (?:and|or|&) )?(?:{FREE_OF})[- ]free(?= (?!and\b|or\b|is\b)[a-z])"
     ),
+    never_of_members=(
+        "without",
+        "w/o",
+        "no ",
+        "but",
+        "with ",
+        "instead",
+        "rather",
+        "never",
+        "non",
+        "unlike",
+        "outside",
+    ),
     lack_asked=(
         r"(?:what(?:['’]s| is| does| makes| happens)|(?:why|when|how (?:come|is|are|was|were|much|many|long|often|does|did|"
         r"do(?! (?:i|you|we|one)\b)))\b[^,]{0,80}?|(?:is|are|was|were|does|do|did|can|should|will)|(?:is|are) it "
