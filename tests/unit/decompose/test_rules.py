@@ -200,6 +200,10 @@ EXCLUSIONS = [
     ("snacks, I'm allergic to peanuts", "snacks", ["peanuts"]),
     ("a sandwich for my son who is allergic to nuts", "a sandwich for my son", ["nuts"]),
     ("my dog is allergic to chicken, what food should I buy", "what food should I buy", ["chicken"]),
+    ("breakfast ideas, my daughter is allergic to eggs", "breakfast ideas", ["eggs"]),
+    ("I'm lactose intolerant, suggest desserts", "suggest desserts", ["lactose"]),
+    ("I can't eat gluten, what snacks are there?", "what snacks are there?", ["gluten"]),
+    ("lunch ideas, we don't eat pork", "lunch ideas", ["pork"]),
     # What things have not, or where they may not be.
     ("a chair that has no arms", "a chair", ["arms"]),
     ("chairs that have no arms", "chairs", ["arms"]),
@@ -280,6 +284,7 @@ NO_EXCLUSION = [
     "is sugar-free gum bad for you",
     "do sugar-free drinks cause weight gain",
     "benefits of a gluten-free diet",
+    "sugar-free vs regular soda",
     "how do I know if I am allergic to cats?",
     "I'm allergic to cats, what are the symptoms?",
     # A complaint.
