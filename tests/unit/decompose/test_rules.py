@@ -60,6 +60,8 @@ EXCLUSIONS = [
         ["Juliet Ibrahim"],
     ),
     ("I don't want tomatoes: what else can I sow?", "what can I sow?", ["tomatoes"]),
+    ("Barring surgery, what helps a bad knee?", "what helps a bad knee?", ["surgery"]),
+    ("Regardless of the war, how did trade grow?", "how did trade grow?", ["war"]),
     # In the middle.
     ("Which languages, with the exception of Java, could I learn?", "Which languages could I learn?", ["Java"]),
     ("Which presidents besides Lincoln were assassinated?", "Which presidents were assassinated?", ["Lincoln"]),
@@ -160,6 +162,9 @@ EXCLUSIONS = [
     ("rock bands, besides Simon Le Bon's early work", "rock bands", ["Simon Le Bon"]),
     ('1990s films, except for the drama "Heat"', "1990s films", ["Heat"]),
     ("astronauts excluding Bertalan Farkas, the first Hungarian in space", "astronauts", ["Bertalan Farkas"]),
+    ("beers, excluding any information about Annie Johnson's achievements or career", "beers", ["Annie Johnson"]),
+    ("Who founded it? Please exclude Specific information related to Ada Kane.", "Who founded it?", ["Ada Kane"]),
+    ("characters voiced by Dheran, not counting the fictional Dooku", "characters voiced by Dheran", ["Dooku"]),
     # … but not where the target holds it as well.
     ("Tesla cars, excluding the battery of Tesla", "Tesla cars", ["battery of Tesla"]),
     # A denied word turns into its counterpart.
@@ -190,6 +195,45 @@ EXCLUSIONS = [
     ),
     ("wars, minus the world wars, in which Italy fought", "wars in which Italy fought", ["world wars"]),
     ("Who else besides Roy Dotrice played in the series?", "Who played in the series?", ["Roy Dotrice"]),
+    # Who cannot have something says it without a word that excludes.
+    ("I'm allergic to peanuts, recommend a snack", "recommend a snack", ["peanuts"]),
+    ("snacks, I'm allergic to peanuts", "snacks", ["peanuts"]),
+    ("a sandwich for my son who is allergic to nuts", "a sandwich for my son", ["nuts"]),
+    ("my dog is allergic to chicken, what food should I buy", "what food should I buy", ["chicken"]),
+    ("breakfast ideas, my daughter is allergic to eggs", "breakfast ideas", ["eggs"]),
+    ("I'm lactose intolerant, suggest desserts", "suggest desserts", ["lactose"]),
+    ("I can't eat gluten, what snacks are there?", "what snacks are there?", ["gluten"]),
+    ("lunch ideas, we don't eat pork", "lunch ideas", ["pork"]),
+    # What things have not, or where they may not be.
+    ("a chair that has no arms", "a chair", ["arms"]),
+    ("chairs that have no arms", "chairs", ["arms"]),
+    ("what fruits have no seeds?", "what fruits?", ["seeds"]),
+    ("which cookies have no nuts?", "which cookies?", ["nuts"]),
+    ("campsites where dogs aren't allowed", "campsites", ["dogs"]),
+    ("countries where English is not spoken", "countries", ["English"]),
+    ("phones from anyone but Apple", "phones", ["Apple"]),
+    ("books by anyone but Stephen King", "books", ["Stephen King"]),
+    # What leads to the first of several is said again of the others.
+    ("meals neither with meat nor with nuts", "meals", ["meat", "nuts"]),
+    ("concertos not by Bach or by Mozart", "concertos", ["Bach", "Mozart"]),
+    # Before a noun: what stands before it stays, and joints between two of them go.
+    ("dairy-free and gluten-free cake", "cake", ["dairy", "gluten"]),
+    ("egg and dairy-free cake", "cake", ["egg", "dairy"]),
+    ("cakes and gluten-free cookies", "cakes and cookies", ["gluten"]),
+    ("what are good sugar-free candies", "what are good candies", ["sugar"]),
+    (
+        "Except that Drakar och Demoner, what other games are there?",
+        "what games are there?",
+        ["Drakar och Demoner"],
+    ),
+    ("Can you list artists, but it's not allowed to mention Ada Kane?", "Can you list artists?", ["Ada Kane"]),
+    ("Which roles did he play, but we don't include Luke Handley?", "Which roles did he play?", ["Luke Handley"]),
+    # A list of things, and what its members are not.
+    ("temples not in Southeast Asia please", "temples", ["Southeast Asia"]),
+    ("birds of Africa that are not birds of Asia", "birds of Africa", ["Asia"]),
+    ("Trees of Canada that are not found in the United States", "Trees of Canada", ["found in the United States"]),
+    ("snakes that are not venomous", "snakes that are non-venomous", ["venomous"]),
+    ("novels set in England that are not set in London", "novels set in England", ["London"]),
     # What people type into a search box.
     ("mercury -planet -freddie toxicity", "mercury toxicity", ["planet", "freddie"]),
     ("saturn AND NOT (car OR console)", "saturn", ["car", "console"]),
@@ -234,6 +278,26 @@ NO_EXCLUSION = [
     "why use Rust instead of C++?",
     "should I learn Rust rather than Go",
     "why are mammals unlike reptiles",
+    # The lack itself is asked about.
+    "what is a gluten-free diet",
+    "why are gluten-free foods expensive?",
+    "is sugar-free gum bad for you",
+    "do sugar-free drinks cause weight gain",
+    "benefits of a gluten-free diet",
+    "sugar-free vs regular soda",
+    "how do I know if I am allergic to cats?",
+    "I'm allergic to cats, what are the symptoms?",
+    # A complaint.
+    "itchy scalp, but no dandruff",
+    "sore throat but no fever",
+    "espresso machine with no pressure",
+    "what should I do if my team lead does not share?",
+    # How long, how sure, which number.
+    "what happens after three days without food",
+    "gift card no. 1234567",
+    "projections that preserve area, but not necessarily distance",
+    # The terms of a shop.
+    "free shipping no minimum",
     # Idioms.
     "without further ado, tell me about tea",
     "Other than that, what is new?",

@@ -22,6 +22,7 @@ class CueModel(NamedTuple):
 
     weights: dict[str, float]
     family_weights: dict[str, dict[str, float]]
+    """For each family of cues the weight of a feature, together with what it weighs beside this family."""
     shift: float
     threshold: float
     """From this probability on a cue counts as one that excludes."""
@@ -29,23 +30,19 @@ class CueModel(NamedTuple):
     @classmethod
     def of(cls, weights: dict[str, float], shift: float, threshold: float) -> "CueModel":
         """Sort the weights of features that count together with a family of cues ("feature & family")."""
-        families: dict[str, dict[str, float]] = defaultdict(dict)
+        families: dict[str, dict[str, float]] = defaultdict(weights.copy)
         for name, weight in weights.items():
             feature, _, family = name.rpartition(" & ")
             if feature:
-                families[family][feature] = weight
+                families[family][feature] = weights.get(feature, 0.0) + weight
         return cls(weights, families, shift, threshold)
 
     def probability(self, query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> float:
         """Return how likely a cue excludes something, with the rules that speak against it."""
         family, alone, shared = features_of(query, cue, doubts)
-        logit = self.shift
-        for weights, features in (
-            (self.weights, alone),
-            (self.weights, shared),
-            (self.family_weights.get(family, {}), shared),
-        ):
-            logit += sum([weights[feature] for feature in features if feature in weights])
+        beside = self.family_weights.get(family, self.weights)
+        logit = sum(filter(None, map(self.weights.get, alone)), self.shift)
+        logit += sum(filter(None, map(beside.get, shared)))
         return 1 / (1 + math.exp(-logit))
 
 

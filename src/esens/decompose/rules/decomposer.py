@@ -20,7 +20,7 @@ from esens.decompose.rules.query_text import Cue, QueryText, TypedQuery
 from esens.decompose.rules.relation import OPEN, ToldRelation, relation_of
 from esens.decompose.rules.residual import residual_of
 from esens.decompose.rules.scope import scope_of
-from esens.decompose.rules.vetoes import UNSURE, WEAK, Veto, doubts_of, veto_of
+from esens.decompose.rules.vetoes import UNSURE, WEAK, Veto, doubts_of, is_sure, veto_of
 from esens.types import Decomposition, Exclusion, Provenance
 
 # How sure a reading is by the kind of its cue, and why. The kinds are those of the lexicon.
@@ -176,6 +176,8 @@ def read_cue(query: QueryText, cue: Cue) -> float | Veto:
     doubts = doubts_of(query, cue)
     if doubts and doubts[0].is_final:
         return doubts[0].veto(query, cue)
+    if is_sure(query, cue, doubts):
+        return READINGS["relative"][0]
     probability = model.probability(query, cue, doubts)
     if probability >= model.threshold:
         return probability
@@ -189,9 +191,11 @@ def _with_scope(query: QueryText, cue: Cue, limit: int) -> ScopedCue:
     return ScopedCue(
         min(scope.start, cue.start),
         scope.following,
-        split_items(text, query.patterns),
+        split_items(text, query.patterns, cue="" if cue.inner else words),
         cue.kind,
         words,
+        # "what are the best gluten-free foods" keeps its verb.
+        replacement=" " if query.is_before_noun(cue) and query.before(cue)[-1:].isalnum() else "",
         told=relation_of(words, text, query.patterns),
         scope=(scope.start, scope.end),
     )

@@ -11,6 +11,8 @@ from esens.decompose.rules.quotations import is_quotation, quotations
 from esens.decompose.rules.residual import without_dangling
 
 _WORD = re.compile(r"\w")
+_PLAIN = re.compile(r"[a-z -]+")  # no name, no title, no date
+_DETERMINERS = frozenset({"any", "specific", "further", "additional", "the"})
 _ENDS = " ,;:.?!，。；？！、"
 _LONGEST_LISTED = 3
 _TOKEN = re.compile(r"\([^()]*\)|[^\s,]+|,")
@@ -21,14 +23,18 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _OWNED = re.compile(r"['’]s?\s")
 
 
-def split_items(scope: str, patterns: LexiconPatterns) -> tuple[str, ...]:
-    """Return what the words of a scope exclude, freed of their wrapper; a list has several items."""
+def split_items(scope: str, patterns: LexiconPatterns, *, cue: str = "") -> tuple[str, ...]:
+    """Return what the words behind a cue exclude, freed of their wrapper; a list has several items."""
     text = _without_ends(scope)
-    text = without_dangling(text[_wrapped(text, patterns) :], patterns)
-    items = _items(text, patterns)
+    start = _wrapped(text, patterns)
+    leading = f"{cue} {text[:start]}".split()[-1:]
+    text = without_dangling(text[start:], patterns)
+    # "neither with meat nor with nuts": what leads to the first item may be said again of the others.
+    items = [item.removeprefix(f"{word} ") for word in leading or ("",) for item in _items(text, patterns)]
     # Of "Gemma Arterton and her other roles" only the name can be looked for.
-    if len(items) > 1 and _is_named(items[0], patterns):
-        others = [] if _owner(_bare(items[0], patterns), patterns) else items[1:]
+    owner = _owner(_bare(items[0], patterns), patterns) if len(items) > 1 else ""
+    if owner or (len(items) > 1 and _is_named(items[0], patterns)):
+        others = [] if owner else items[1:]
         items = [items[0], *(item for item in others if not patterns.referring.match(item))]
     parts = ((item, _bare(item, patterns)) for item in items)
     return tuple(
@@ -44,7 +50,7 @@ def head_entity(item: str, wanted: str, patterns: LexiconPatterns) -> str:
     A name that the target holds too says nothing of what is excluded: of "Tesla cars, excluding the Tesla
     Roadster's battery" the trap is not Tesla. ``wanted`` is the target in small letters.
     """
-    if is_quotation(item):
+    if _PLAIN.fullmatch(item) or is_quotation(item):
         return _bare(item, patterns)
     name = _bare(_name(item, patterns), patterns)
     return _without_kind(name, patterns) if name and name.lower() not in wanted else _bare(item, patterns)
@@ -72,6 +78,8 @@ def _wrapped(text: str, patterns: LexiconPatterns) -> int:
 def _is_title(text: str, end: int) -> bool:
     # "The Maze of Bones" keeps its article, "the piano" and "The details of The Maze" do not.
     words = text[:end].split()
+    if words[0].lower() in _DETERMINERS and text[end:].lstrip()[:1].islower():
+        return False  # "Specific information related to …"
     return text[0].isupper() and (len(words) == 1 or any(word[0].isupper() for word in words[1:]))
 
 
@@ -207,7 +215,11 @@ def _inner_name(phrase: str, patterns: LexiconPatterns) -> str:
     """Return the first name that a description is about: "involvement with the Lahore Qalandars in the League"."""
     words = phrase.split()
     first = next((i for i, word in enumerate(words) if word[0].isupper()), 0)
-    if first < 2 or patterns.conjunction.search(phrase) or _OWNED.search(phrase):
+    if (
+        first < (1 if patterns.kinds.fullmatch(words[0]) else 2)
+        or patterns.conjunction.search(phrase)
+        or _OWNED.search(phrase)
+    ):
         return ""  # more is meant than the name
     if not _leads_to_name(" ".join(words[:first]), False, patterns):
         return ""

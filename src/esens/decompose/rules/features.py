@@ -18,6 +18,7 @@ from esens.decompose.rules.vetoes import VetoRule
 _TOKEN = re.compile(r"[\w'’-]+|[^\w\s]")
 _SENTENCE = re.compile(r"[.?!;]")
 _NEAR = 90
+_PUNCTUATION = (*COMMAS, "(", "-", "–", "—", ":")
 _SUFFIXES = (
     ("-ing", re.compile(r"\w{2,}ing")),
     ("-ed", re.compile(r"\w{2,}ed")),
@@ -33,12 +34,16 @@ _FAMILIES = (
     ("no", re.compile(r".*\b(?:no|none|nothing|neither|never)\b")),
     ("not", re.compile(r".*(?:\bnot\b|n['’]?t\b)")),
 )
+_NAME_BEHIND = re.compile(r"\s*(?:[a-z]{1,5} ){0,2}[A-Z][\w.]")
 _PAST = re.compile(r"\b(?:did|was|were|had)")
 _HOLDS_NO = re.compile(r"(?:have|has|contain|contains|need|needs|require|requires|use|uses) no\b")
+_RELATIVE = re.compile(r"(?:that|which|who)\b")
+_LISTING = frozenset({"things", "wish", "thing asked"})
 _ASKED_OF = re.compile(r"(?:what|which|name|list|find|show)(?: me)?(?: [\w-]+){1,3} $")
 # What the first word of an excluded thing may tell, and then any word of it.
 _TELLING = ("means", "mishap", "state", "holding", "fault", "pronoun", "term", "attribute")
-_THINGS = ("symptom", "charge", "tool", "ingredient", "substance", "abstract", "people")
+_THINGS = ("genre", "symptom", "charge", "tool", "ingredient", "substance", "abstract", "people")
+_COMPLAINTS = frozenset({"fault", "activity", "nothing"})
 _BEFORE_VERB = frozenset({"to", "i", "you", "we", "one", "please", "also", "just", "actually", "of", "for"})
 _LONGEST_PHRASE = 5
 _LONGEST_COUNT = 6
@@ -58,7 +63,7 @@ class CueFeatures(NamedTuple):
 
 def features_of(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> CueFeatures:
     """Return the features of a cue, each once; ``doubts`` are the rules that speak against it."""
-    family = _family(query, cue)
+    family = _family(query.words_of(cue).lower())
     phrase = _phrase(query, cue)
     parts = (_frame(query, cue, phrase), _neighbours(query, cue, phrase), _opening(query), _mood(query, cue))
     # Every doubtful cue may state a fact.
@@ -68,8 +73,8 @@ def features_of(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> CueFe
     return CueFeatures(family, alone, tuple(shared))
 
 
-def _family(query: QueryText, cue: Cue) -> str:
-    words = query.words_of(cue).lower()
+@lru_cache(maxsize=1024)
+def _family(words: str) -> str:
     return next((name for name, pattern in _FAMILIES if pattern.match(words)), "other")
 
 
@@ -86,8 +91,20 @@ def _classes(word: str, language: str) -> tuple[str, ...]:
     return (*names, *((suffix,) if suffix else ()))
 
 
-def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
-    """Yield the words before the cue and those of what it excludes, behind articles."""
+@lru_cache(maxsize=16384)
+def _placed(place: str, word: str, language: str) -> tuple[str, ...]:
+    """Return the features of a word at its place: itself, and each of its classes."""
+    return (f"{place} {word}", *(f"{place}: {name}" for name in _classes(word, language)))
+
+
+@lru_cache(maxsize=16384)
+def _somewhere(part: str, word: str, language: str) -> tuple[str, ...]:
+    """Return the features of a word that stands anywhere in a part of the query."""
+    return tuple(f"{part} {name}" for name in _classes(word, language))
+
+
+def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> list[str]:
+    """Return the words before the cue and those of what it excludes, behind articles."""
     text = query.lower
     before = _TOKEN.findall(text[max(0, cue.start - _NEAR) : cue.start])[::-1]
     behind = _TOKEN.findall(text[cue.end : cue.end + _NEAR])
@@ -95,23 +112,22 @@ def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     language, classes = query.patterns.lexicon.language, query.patterns.lexicon.classes
     articles, owners = classes["article"], classes["possessive"]
     head = next((i for i, word in enumerate(inner) if word not in articles and word not in owners), len(inner))
-    places = {
-        "before": before[:1] or ["^"],
-        "second before": before[1:2] or ["^"],
-        "behind": inner[:1] or ["$"],
-        "head": inner[head : head + 1] or ["$"],
-        "second": inner[head + 1 : head + 2] or ["$"],
-        "noun": phrase[-1:] or ["$"],
-    }
+    before_it, behind_it = [*before[:2], "^", "^"], [*inner[head : head + 2], "$", "$"]
+    features = [
+        *_placed("before", before_it[0], language),
+        *_placed("second before", before_it[1], language),
+        *_placed("behind", inner[0] if inner else "$", language),
+        *_placed("head", behind_it[0], language),
+        *_placed("second", behind_it[1], language),
+        *_placed("noun", phrase[-1] if phrase else "$", language),
+    ]
     if cue.inner:
-        places["after"] = behind[:1] or ["$"]
-    if {word for word in phrase if len(word) > 3} & set(before):
-        yield "repeated"
-    for place, (word,) in places.items():
-        yield f"{place} {word}"
-        yield from (f"{place}: {name}" for name in _classes(word, language))
-    nearby = {name for word in before for name in _classes(word, language)}
-    yield from (f"before has {name}" for name in nearby)
+        features += _placed("after", behind[0] if behind else "$", language)
+    if any(len(word) > 3 and word in before for word in phrase):
+        features.append("repeated")
+    for word in before:
+        features += _somewhere("before has", word, language)
+    return features
 
 
 def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
@@ -120,49 +136,73 @@ def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
     yield f"frame {frame}"
     yield from _verb(query, end)
     sort = _sort_of(query, phrase)
+    if sort == "fault" and _continues(query, cue, phrase):
+        sort = "attribute"  # "that are not found in Italy" says where things are, "not found" that something fails
     yield f"sort {sort}"
     yield f"frame {frame}, sort {sort}"
     if cue.inner and (behind := _TOKEN.match(query.lower, cue.end + 1)) and behind[0][0].isalnum():
         yield f"{sort} before a noun"
-    words = query.words_of(cue).lower()
-    if _PAST.search(words):
+    is_past, is_relative, holds_no = _signs_of(query.lower[cue.start : cue.end].strip())
+    if is_past:
         yield "past"
+    if is_relative and frame in _LISTING and sort not in _COMPLAINTS:
+        yield "of a list"  # "birds of Africa that are not …"
     if _ASKED_OF.match(query.lower[: cue.start]):
         yield "asks which"
-        if sort == "holding" or _HOLDS_NO.match(words):
+        if sort == "holding" or holds_no:
             yield "asks which holds"
+
+
+@lru_cache(maxsize=1024)
+def _signs_of(words: str) -> tuple[bool, bool, bool]:
+    """Return whether the words of a cue speak of the past, say what things are, and what they do not hold."""
+    return _PAST.search(words) is not None, _RELATIVE.match(words) is not None, _HOLDS_NO.match(words) is not None
+
+
+def _continues(query: QueryText, cue: Cue, phrase: list[str]) -> bool:
+    """Whether a preposition follows the only word of a phrase."""
+    words = _TOKEN.findall(query.lower[cue.end : cue.end + _NEAR])[:2]
+    return len(phrase) == 1 and words[1:] != [] and words[1] in query.patterns.lexicon.classes["preposition"]
 
 
 def _frame_of(query: QueryText, text: str) -> tuple[str, int]:
     """Return what a text asks for by its beginning, and where that ends."""
-    matches = ((name, pattern.match(text)) for name, pattern in query.patterns.frames)
-    return next((name, match.end()) for name, match in matches if match)
+    match = query.patterns.frames.match(text)
+    if match is None or match.lastindex is None:
+        return "", 0
+    return query.patterns.lexicon.frames[match.lastindex - 1][0], match.end()
 
 
 def _verb(query: QueryText, start: int) -> Iterator[str]:
     """Yield the first word behind the beginning, mostly the verb: "can you BUY …", "is it possible to MAKE …"."""
     words = (token[0] for token in _TOKEN.finditer(query.lower, start, start + _NEAR))
     word = next((word for word in words if word not in _BEFORE_VERB), "$")
-    yield f"verb {word}"
-    yield from (f"verb: {name}" for name in _classes(word, query.patterns.lexicon.language))
+    yield from _placed("verb", word, query.patterns.lexicon.language)
 
 
 def _sort_of(query: QueryText, phrase: list[str]) -> str:
     """Return of what sort an excluded thing is: by the first of its words that tells, or else by its ending."""
-    classes = query.patterns.lexicon.classes
+    classes, language = query.patterns.lexicon.classes, query.patterns.lexicon.language
     for number, word in enumerate(phrase[:3]):
-        if name := next((name for name in _TELLING if word in classes[name]), None):
+        if name := _sort_among(_TELLING, word, language):
             return name if number == 0 or name != "pronoun" else "thing with pronoun"
         if number == 0 and word.endswith("ing") and len(word) > 4:
             return "activity"
         if word not in classes["article"]:
             break
-    if name := next((name for name in _THINGS for word in phrase if word in classes[name]), None):
-        return name
+    if names := {_sort_among(_THINGS, word, language) for word in phrase} - {""}:
+        return min(names, key=_THINGS.index)
     word = next((word for word in phrase if word not in classes["article"]), "")
     suffix = next((name for name, pattern in _SUFFIXES if pattern.fullmatch(word)), "")
     kind = "possessed" if word in classes["possessive"] else "thing" if word else "nothing"
     return f"{kind} {suffix}".strip()
+
+
+@lru_cache(maxsize=8192)
+def _sort_among(sorts: tuple[str, ...], word: str, language: str) -> str:
+    """Return the first of these sorts that a word is of, or nothing."""
+    classes = lexicon_of(language).classes
+    return next((name for name in sorts if word in classes[name]), "")
 
 
 def _phrase(query: QueryText, cue: Cue) -> list[str]:
@@ -176,32 +216,31 @@ def _phrase(query: QueryText, cue: Cue) -> list[str]:
     return words[:stop]
 
 
-def _opening(query: QueryText) -> Iterator[str]:
-    """Yield the first two words of the query."""
+def _opening(query: QueryText) -> list[str]:
+    """Return the first two words of the query."""
     language, words = query.patterns.lexicon.language, [word for word, _ in query.words[:2]]
-    for place, word in zip(("first", "next"), words, strict=False):
-        yield f"{place} {word}"
-        yield from (f"{place}: {name}" for name in _classes(word, language))
+    features = [*_placed("first", words[0], language)] if words else []
     if len(words) > 1:
-        yield f"first {words[0]} {words[1]}"
+        features += [*_placed("next", words[1], language), f"first {words[0]} {words[1]}"]
+    return features
 
 
-def _mood(query: QueryText, cue: Cue) -> Iterator[str]:
-    """Yield whether this asks, requests, claims, or is a title, and where in it the cue stands."""
+def _mood(query: QueryText, cue: Cue) -> list[str]:
+    """Return whether this asks, requests, claims, or is a title, and where in it the cue stands."""
     text = query.text
     language = query.patterns.lexicon.language
-    said = {name for word, _ in query.words[:_NEAR] for name in _classes(word, language)}
-    yield from (f"has {name}" for name in said)
+    features = [feature for word, _ in query.words[:_NEAR] for feature in _somewhere("has", word, language)]
     signs = {
+        "name behind": not query.is_upper and _NAME_BEHIND.match(text, cue.end) is not None,
         "question mark": "?" in text,
         "request": query.is_request,
         "asks for others": query.has_other,
-        "behind punctuation": query.before(cue).endswith((*COMMAS, "(", "-", "–", "—", ":")),
+        "behind punctuation": query.before(cue).endswith(_PUNCTUATION),
         "opens the query": cue.start == 0,
         "opens a sentence": cue.start > 0 and query.opens(cue.start),
-        "capital behind": text[cue.end :].lstrip()[:1].isupper(),
+        "capital behind": text[cue.end : cue.end + _NEAR].lstrip()[:1].isupper(),
     }
-    yield from (name for name, holds in signs.items() if holds)
+    return features + [name for name, holds in signs.items() if holds]
 
 
 def _shape(query: QueryText, cue: Cue) -> Iterator[str]:

@@ -12,6 +12,7 @@ from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_let
 from esens.decompose.rules.quotations import quotations
 
 COMMAS = (",", "，", "、")
+_PAUSES = (",", "，", ":", "：")
 # A cue is read with what stands this near: a query of any length is read in time that grows with its length.
 LONGEST_LEAD = 40
 LONGEST_SPAN = 300
@@ -20,16 +21,19 @@ _SENTENCE_START = re.compile(r"[?!;。？！；]|\.\s")
 _LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SHORTEST_HEADLINE = 4
 _LONGEST_BEHIND = 200
+_LONGEST_SUFFIX = len("-free")
 
 
 @lru_cache(maxsize=8192)
 def _role(word: str, language: str) -> str:
-    """Return what a word can be in a cue: the one that every cue has, one that leads to it, or nothing."""
+    """Return what a word can be in a cue: the one that every cue has, a lead to it from near or far, or none."""
     lexicon = lexicon_of(language)
     is_alike = word.startswith(lexicon.trigger_starts) or word.endswith(lexicon.trigger_ends)
     if is_alike or not lexicon.triggers or word in lexicon.triggers:
         return "trigger"
-    return "lead" if word in lexicon.leads else ""
+    if word not in lexicon.leads:
+        return ""
+    return "near lead" if word in lexicon.near_leads else "far lead"
 
 
 class TypedQuery:
@@ -77,7 +81,12 @@ class QueryText:
     @cached_property
     def has_question(self) -> bool:
         """Whether there is a question in it."""
-        return "?" in self.text or self.patterns.question.search(self.text) is not None
+        return "?" in self.text or (self._has_pause and self.patterns.question.search(self.text) is not None)
+
+    @property
+    def _has_pause(self) -> bool:
+        """Whether there is a comma or a colon, behind which a question may begin."""
+        return any(sign in self.text for sign in _PAUSES)
 
     @cached_property
     def is_upper(self) -> bool:
@@ -89,23 +98,25 @@ class QueryText:
         """Whether every longer word but the cues has a capital: "Learning to Rank without Relevance Labels"."""
         if not self.patterns.lexicon.names or "?" in self.text:
             return False
-        words = [
-            word for word in _LONG_WORD.findall(self.text) if word.lower() not in self.patterns.lexicon.triggers
-        ]
-        return len(words) >= _SHORTEST_HEADLINE and all(word[0].isupper() for word in words)
+        count = 0
+        for word in _LONG_WORD.finditer(self.text):
+            if word[0].lower() not in self.patterns.lexicon.triggers:
+                if not word[0][0].isupper():
+                    return False
+                count += 1
+        return count >= _SHORTEST_HEADLINE
 
     @cached_property
     def is_request(self) -> bool:
         """Whether it begins like a question or an order, or has one in it."""
-        text = self.text
-        return bool(self.patterns.asking.match(text) or self.patterns.request.search(text)) or text.endswith(
-            ("?", "？")
-        )
+        if self.text.endswith(("?", "？")) or self.patterns.asking.match(self.text):
+            return True
+        return self._has_pause and self.patterns.request.search(self.text) is not None
 
     @cached_property
     def has_other(self) -> bool:
         """Whether it asks for others, or what else."""
-        return self.patterns.other_words.search(self.text) is not None
+        return self.patterns.other_words.search(self.lower) is not None
 
     @cached_property
     def is_sentence(self) -> bool:
@@ -138,6 +149,8 @@ class QueryText:
 
     def opens(self, position: int) -> bool:
         """Whether a sentence begins here."""
+        if self.text[max(0, position - 2) : position].rstrip()[-1:].isalnum():
+            return False  # as mostly: a word stands right before it
         before = self.text[max(0, position - _LONGEST_BEHIND) : position]
         return not _WORD.search(_SENTENCE_START.split(before)[-1])
 
@@ -145,6 +158,13 @@ class QueryText:
         """Whether a cue, or what it stands behind, begins a sentence or a part of one."""
         start = cue.inner[0] if cue.inner and cue.is_behind else cue.start
         return self.opens(start) or bool(self.patterns.clause_opener.search(self.text[max(0, start - 20) : start]))
+
+    def is_before_noun(self, cue: Cue) -> bool:
+        """Whether a cue with what it excludes says something of the noun behind it: "gluten-free bread"."""
+        if cue.inner is None or cue.is_behind or cue.end - cue.inner[1] > _LONGEST_SUFFIX:
+            return False
+        word = self.patterns.word.match(self.lower, cue.end + 1)
+        return word is not None and word[0] not in self.patterns.lexicon.classes.get("ending", ())
 
     def candidates(self, end: int) -> Iterator[Cue]:
         """Yield whatever looks like a cue before this position, from left to right; they do not overlap."""
@@ -157,17 +177,22 @@ class QueryText:
     def _starts(self, end: int) -> Iterator[int]:
         """Yield where cues may begin: at the words that can open one, up to the word that every cue has."""
         language = self.patterns.lexicon.language
-        waiting: list[int] = []
+        near: list[int] = []
+        far: list[int] = []
         for word, start in self.words:
             if start >= end:
                 return
             role = _role(word, language)
             if role == "trigger":
-                yield from (lead for lead in waiting if lead >= start - LONGEST_LEAD)
+                yield from (lead for lead in sorted(far + near) if lead >= start - LONGEST_LEAD)
                 yield start
-                waiting = []
+                near, far = [], []
+            elif role == "far lead":
+                far.append(start)
             elif role:
-                waiting.append(start)
+                near.append(start)
+            elif near:
+                near = []
 
     def _cue_at(self, start: int, end: int) -> Cue | None:
         """Return the cue that begins here; one that opens no clause may still be one of another kind."""

@@ -20,10 +20,13 @@ def residual_of(text: str, cuts: list[tuple[int, int, str]], patterns: LexiconPa
     """
     if not cuts:
         return text
-    pieces, position = [], 0
+    pieces: list[str] = []
+    position = 0
     for start, end, replacement in cuts:
         before = text[position:start]
-        pieces.append(f"{before}{replacement}" if replacement else without_dangling(before, patterns))
+        kept = f"{before}{replacement}" if replacement else without_dangling(before, patterns)
+        # Between two exclusions nothing but a joint may stand: "dairy-free and gluten-free cake".
+        pieces.append("" if pieces and patterns.dangling.fullmatch(kept) else kept)
         position = end
     tail = text[position:]
     pieces.append(tail if _WORD.search(tail) else tail.strip(" ,;:.)，"))

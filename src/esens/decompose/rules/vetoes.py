@@ -1,14 +1,15 @@
 """Why a cue excludes nothing: it is quoted, part of a title or a fixed phrase, or it states a fact."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from esens.decompose.rules.query_text import COMMAS, LONGEST_LEAD, Cue, QueryText
+from esens.decompose.rules.query_text import COMMAS, LONGEST_LEAD, LONGEST_SPAN, Cue, QueryText
 
 # These exclude in a request only; the others, wherever they stand in what is no claim.
 WEAK = frozenset({"request", "relative", "additive", "likely", "counterpart", "doubtful"})
 SURE, UNSURE = 0.9, 0.6
+_OUTWEIGHED = frozenset({"topic", "fact"})
 
 
 class Veto(NamedTuple):
@@ -49,6 +50,16 @@ def doubts_of(query: QueryText, cue: Cue) -> list[VetoRule]:
             if rule.is_final:
                 return [rule]
     return doubts
+
+
+def is_sure(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> bool:
+    """Whether a weak cue needs no weighing: it says what the things asked for are not, and no rule objects."""
+    if query.lower.startswith(query.patterns.lexicon.never_of_members, cue.start):
+        return False
+    if any(doubt.name not in _OUTWEIGHED for doubt in doubts):
+        return False
+    match = query.patterns.members.match(query.lower, 0, cue.start + LONGEST_SPAN)
+    return match is not None and cue.start < match.end() <= cue.end
 
 
 def _is_quoted(query: QueryText, cue: Cue) -> bool:
@@ -93,6 +104,11 @@ def _is_held(pattern: re.Pattern[str], query: QueryText, cue: Cue) -> bool:
     if cue.kind in WEAK:
         return any(phrase.end() > cue.start for phrase in phrases)
     return any(phrase.start() <= cue.start and phrase.end() >= cue.end for phrase in phrases)
+
+
+def _is_lack_asked(query: QueryText, cue: Cue) -> bool:
+    """Whether the lack itself is asked about: "what is a gluten-free diet", "is sugar-free gum bad for you"."""
+    return query.is_before_noun(cue) and query.patterns.lack_asked.match(query.text[: cue.start]) is not None
 
 
 def _is_statement(query: QueryText, cue: Cue) -> bool:
@@ -143,7 +159,7 @@ def _may_state_a_fact(query: QueryText, cue: Cue) -> bool:
 
 def _states_a_fact(query: QueryText, cue: Cue) -> bool:
     """Whether a weak cue says what the query is about: "how to survive without water"."""
-    patterns, before = query.patterns, query.text[max(0, cue.start - LONGEST_LEAD) : cue.start]
+    patterns, before = query.patterns, query.lower[max(0, cue.start - LONGEST_LEAD) : cue.start]
     if _opens_no_question(query, cue):
         return True
     if cue.kind == "additive":
@@ -178,6 +194,7 @@ VETO_RULES = (
     VetoRule("title case", _is_in_title_case, "stands in a title", UNSURE),
     VetoRule("title", _is_in_title, "stands in a title", SURE),
     VetoRule("fixed phrase", _is_fixed, "belongs to a fixed phrase", SURE, is_final=True),
+    VetoRule("lack asked", _is_lack_asked, "is what is asked about", SURE, is_final=True),
     VetoRule("statement", _is_statement, "states a fact; nothing is asked to be left out", SURE, is_final=True),
     VetoRule("topic", _is_topic, "belongs to a phrase that is mostly what is asked about", SURE),
     VetoRule("claim", _is_claim, "states a fact; nothing is asked to be left out", SURE),

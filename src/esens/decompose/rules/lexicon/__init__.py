@@ -28,6 +28,8 @@ class Lexicon:
     # … or one that begins or ends like this: "non-", "n't".
     trigger_starts: tuple[str, ...] = ()
     trigger_ends: tuple[str, ...] = ()
+    # Those of the leads from which only other leads lead on to the trigger: "i am not", but not "with … excluded".
+    near_leads: frozenset[str] = frozenset()
     # What the words of a cue, or the first words behind it, tell of the relation: "about", documents whose subject
     # the excluded thing is; "has", documents that have it, or are of its kind. Words behind the cue come first.
     about: str = "(?!)"
@@ -52,6 +54,13 @@ class Lexicon:
     doubtful: tuple[str, ...] = ()
     # Contain a cue and exclude nothing: "last but not least", "doctors without borders".
     fixed: tuple[str, ...] = ()
+    # Stand before "gluten-free bread" where the lack itself is asked about: "why is …", "what is a …".
+    lack_asked: str = "(?!)"
+    # A whole beginning that asks for things and says what they are not, up to the end of its cue: sure by itself,
+    # where no rule speaks against it.
+    members: str = "(?!)"
+    # … and how cues begin that never end such a beginning, for a quick look.
+    never_of_members: tuple[str, ...] = ()
     # Contain a cue and are mostly the topic itself, as a condition or a fault: "without a warrant", "no signal".
     topics: tuple[str, ...] = ()
     # What makes a cue state a fact: by what stands before it, and by how it goes on.

@@ -4,9 +4,16 @@ from esens.decompose.rules.lexicon import Lexicon, pairs, phrases, words
 from esens.decompose.rules.lexicon.en_classes import CLASSES, FRAMES
 from esens.decompose.rules.lexicon.en_fragments import (
     ABOUT_IT,
+    ADMITTED,
+    AILMENTS,
+    ALLERGIC,
     CONTRACTED_NOT,
+    FAILING,
     FAULTS,
+    FIGURES,
+    FINITE,
     FREE_OF,
+    HOLDING,
     IRRELEVANT,
     LEAVE_OUT,
     MENTION,
@@ -14,12 +21,31 @@ from esens.decompose.rules.lexicon.en_fragments import (
     NEGATED,
     NON,
     OPPOSITES,
+    PEOPLES,
     PREDICATES,
+    REMEDIES,
+    SET_IN,
     SPEAKING,
     SPEECH,
     SPOKEN_OF,
     SUBSTANCES,
+    SUFFERS,
+    WISHES,
     WITHOUT,
+)
+
+# Words that a cue may begin with; behind those of the second list only such words stand before its trigger.
+FAR_LEADS = (
+    "and anybody anyone anywhere as but details if in information it's let's lets my our neither nor not "
+    "other putting setting so that that's to where which while who who's with yet"
+)
+NEAR_LEADS = (
+    "absolutely allowed also am any are aren't be big by can can't certainly completely could definitely "
+    "deliberately did do does explicitly feel from further going had has have having he he's huge i i'd "
+    "i'm i've ideally im is isn't just kindly like make making may must need on plaese please pls "
+    "potentially prefer preferably put really set she she's should specifically sure temporarily them "
+    "they they're totally trying want was wasn't we we'd we're we've were weren't will won't would you "
+    + SUBSTANCES
 )
 
 LEXICON = Lexicon(
@@ -32,17 +58,12 @@ LEXICON = Lexicon(
         "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
         "leave leaves leaving left out putting setting keep keeping take taken taking rule ruled ruling filter "
         "overlook overlooking steer drop forget minus sans barring save regardless free lacking already none hold remove hide relevant interest scope topic fan avoids excluded "
-        "notwithstanding dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent"
+        "notwithstanding allergic intolerant dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent"
     ),
     trigger_starts=("non-",),
     trigger_ends=("n't", "n’t", "-free", "less"),
-    leads=words(
-        "if to with that that's which who who's but and so it's yet while please kindly let's lets make making be "
-        "sure want like prefer trying allowed need can could would will i i'm im i've i'd we we're we've we'd is "
-        "are was were do does did has have had having should must may completely totally preferably ideally "
-        "potentially just you put set putting setting as can't won't information details other in on any also anybody anyone anywhere as feel neither going trying want not really huge big nor them isn't aren't wasn't weren't "
-        + SUBSTANCES
-    ),
+    leads=words(FAR_LEADS) | words(NEAR_LEADS),
+    near_leads=words(NEAR_LEADS),
     about=(
         r"exc?luu?d\w*|exclusion|exclusive|excl|exc?ept\w*|exception|other th[ae]n|besid\w*|apart|aside|interested|asking|"
         r"nothing (?:is said )?(?:about|on|to do)|anything to do|to do with|about|(?:un)?related|unconnected|irrelevant|relevant|relating|connected|"
@@ -69,7 +90,7 @@ LEXICON = Lexicon(
         r"to the exclusion of …",
         r"with the (?:sole |only |notable |possible )?(?:exception|exclusion) of …",
         r"exc?luu?d{1,2}ing …",
-        r"exc?ept(?:ing)?(?: for| from)? …",
+        r"exc?ept(?:ing)?(?: for| from| that(?= being\b| [^,]{1,80}, (?:what|which|who)\b))? …",
         r"(?<=, )but for …",
         r"but (?:definitely |preferably |please )?not (?:about|regarding|concerning|specific to) …",
         r"not interested in …",
@@ -86,13 +107,13 @@ LEXICON = Lexicon(
         rf"(?:but|and)(?: let['’]?s)? not (?:to )?{MENTION} …",
         rf"{WITHOUT} {MENTION} …",
         rf"{WITHOUT} taking … into (?:account|consideration)",
-        rf"(?:but |and |so |it['’]s )(?:it )?(?:please )?{NEGATED}(?: it)? (?:allowed to )?{MENTION} …",
+        rf"(?:but |and |so |it['’]s )(?:it |we |i )?(?:please )?{NEGATED}(?: it)? (?:allowed to )?{MENTION} …",
         r"not to mention …",
         r"(?:(?:that|which) )?(?:ha(?:ve|s|d|ving) |with )?nothing to do with …",
         rf"(?:(?:that|which) )?{NEGATED} have (?:anything )?to do with …",
         r"nothing (?:is said )?about …",
         r"(?:but |and |preferably |ideally |(?<=, ))nothing (?:with|on|from|by|like|in|related to|made of|containing|involving|that has (?:anything )?to do with) …",
-        r"any(?:thing|body|one|where) (?:but|except) …",
+        r"(?:(?:from|by|with|in) )?any(?:thing|body|one|where) (?:but|except) …",
         r"(?:prefer|rather|like|want) not to (?:see|have|get|hear|read)(?: about)? …",
         r"as long as it(?:['’]s| is|)(?: not|n['’]t) …",
         rf"(?:you (?:can|could|may|should)|feel free to|(?:i['’]d|i would) (?:like|prefer|rather) you(?: to)?) (?:left out|{LEAVE_OUT}) …",
@@ -137,7 +158,8 @@ LEXICON = Lexicon(
         r"with … (?:excluded|omitted|left out|ruled out|taken out)",
     ),
     request=(
-        rf"(?=(?:{FREE_OF})-free (?!and\b|or\b)[a-z])…-free(?![\w-])",
+        rf"(?=(?:(?:{FREE_OF}) (?:and|or|&) )?(?:{FREE_OF})-free (?!and\b|or\b|vs\b|versus\b)[a-z])…-free(?![\w-])",
+        rf"(?=(?:(?:{FREE_OF}) (?:and|or|&) )?(?:{FREE_OF}) free (?!and\b|or\b|of\b|from\b|is\b|in\b|vs\b|versus\b)[a-z])… free(?![\w-])",
         r"but (?:definitely |certainly |preferably |please |absolutely |really |also )?not(?: on)? …",
         rf"{WITHOUT} …",
         r"unlike …",
@@ -155,6 +177,8 @@ LEXICON = Lexicon(
         rf"(?:but|yet) {NEGATED} …",
         rf"{NEGATED} {MENTION} …",
         rf"{NEGATED} (?:due to|caused by|related to|linked to|because of) …",
+        rf"where … (?:is|are|was|were)(?: not|{CONTRACTED_NOT}) {ADMITTED}",
+        rf"(?:who|that)(?:['’]s|['’]re| is| are) {ALLERGIC} …",
     ),
     relative=(
         rf"(?:that|which|who)(?: (?:is|was|do|does|did|has|have|had)(?: not|{CONTRACTED_NOT})|['’]s not) …",
@@ -170,6 +194,7 @@ LEXICON = Lexicon(
     ),
     opening=(
         r"ignoring …",
+        r"(?:barring|regardless of)(?= [^,?]{1,80}, (?:what|which|who|where|how|when|why)\b) …",
         r"in addition to(?= [^?]{1,200}, (?:what|which|who|where|can you|could you)\b[^?]{0,40}\b(?:other|else|another)\b) …",
         r"if not(?= [^,]{1,60},) …",
         r"(?:potentially )?overlooking …",
@@ -189,6 +214,12 @@ LEXICON = Lexicon(
         rf"(?:do not|don['’]?t) ?{MENTION} …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
         r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;:?!]|$)",
+        rf"{SUFFERS} {ALLERGIC}(?= [^.,;:?!]{{1,60}}[.,;:!] {WISHES}) …",
+        rf"(?<=, ){SUFFERS} {ALLERGIC} …",
+        rf"{SUFFERS} (?=(?:{FREE_OF}) )… intolerant(?=[.,;:!] {WISHES}|[.!]?$)",
+        rf"(?:i|we) (?:can['’]?t|cannot|can not|don['’]?t|do not) (?:eat|drink|tolerate)(?= [^.,;:?!]{{1,60}}[.,;:!] {WISHES}) …",
+        r"(?<=, )(?:i|we) (?:can['’]?t|cannot|can not|don['’]?t|do not) (?:eat|drink|tolerate) …",
+        rf"(?<=[.;!] ){SUFFERS} {ALLERGIC} …",
         r"(?:excluding|exclude|omitting|omit) … from(?= [^,?]+$)",
         r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|(?:is|are) not to be (?:covered|included|mentioned)|should (?:not be (?:included|covered|mentioned|listed|part of (?:the|your) (?:answer|list))|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
     ),
@@ -212,7 +243,8 @@ LEXICON = Lexicon(
         r"outside of(?= (?!town|work|school|us|uk)\w+$| (?-i:[A-Z])[\w ]{0,40}$) …",
         r"(?<=\w )minus …",
         r"barring …",
-        rf"non-(?=(?-i:[A-Z][a-z])|(?:{NON})\b)…(?=\s)",
+        rf"non-(?=(?-i:[A-Z][a-z])|(?:{NON}|{PEOPLES})\b)…(?=\s)",
+        rf"non (?=(?:{NON}|{PEOPLES})\b)…(?=\s)",
         rf"(?<=\w )not(?= (?!{PREDICATES})[a-z0-9]+$) …",
         r"(?<=s, )bar(?= (?:the )?[\w ]{1,40}s$) …",
     ),
@@ -230,7 +262,7 @@ LEXICON = Lexicon(
         r"(?:not|n['’]t) (?:really |a |an |much of a |a (?:big|huge) )?(?:fan of|into|keen on|fond of) …",
         r"non[- ]…(?=[\s,.?!)]|$)(?! (?:related|based|specific|approved|bearing)\b)",
         r"(?=\w+-free)…-free(?![\w-])",
-        rf"(?={SUBSTANCES.replace(' ', ' free|')} free)… free(?![\w-]| of\b| from\b)",
+        rf"(?=(?:(?:{FREE_OF}) (?:and|or|&) )?(?:{SUBSTANCES.replace(' ', '|')}) free)… free(?![\w-]| of\b| from\b)",
         r"(?=(?:egg|meat|flour|sugar|crust|dairy|yeast|bone|seed|sleeve|strap|fat|gluten|oil)less)…less(?![\w-])",
         r"lacking …",
         rf"{NEGATED} …",
@@ -255,9 +287,9 @@ LEXICON = Lexicon(
         r"(?:taxation|innocence|justice|order|peace|war|music|deliverance) without (?:representation|borders|words|frontiers|end|tears)",
         r"(?:step(?:ping|ped|s)?|liv(?:e|es|ing|ed)|gr[eo]w(?:ing|n)? up|fall(?:ing|s)?|drift(?:ing|ed)?|moved?|stand(?:s|ing)?|sets?|"
         r"tell|break(?:ing)?|kept?|stay(?:ing|ed)?|turn(?:ing|ed)?|far|spread) (?:aside|apart) from",
-        r"non-alcoholic (?:fatty|steato)\w*",
+        r"non[- ]alcoholic (?:fatty|steato)\w*",
         r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
-        r"non-(?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
+        r"non[- ](?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
         r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry(?! fee)|"
         r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
         r"no taxation without representation|dr\.? no\b",
@@ -266,6 +298,13 @@ LEXICON = Lexicon(
         r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
         r"(?:sets?|tells?|stands?|keeps?|kept|told)\b[^,]{1,40} apart from",
         r"nothing but",
+        r"\w+[- ]free (?:vs|versus)\b",
+        r"not (?:necessarily|picky|sure)\b",
+        r"(?:do not|don['’]?t) (?:have (?:an? |any )?(?:preference|idea|clue|problem)|care|mind|know|understand)\b",
+        r"(?:days|weeks|hours|months|years) without(?= \w)",
+        r"no\. ?#?\d",
+        r"(?:but )?not (?:a single|one (?:single )?)(?= \w)",
+        r"without (?:looking|cheating|googling|peeking)\b(?! for)",
         r"not only",
         r"not just",
         r"not to mention that",
@@ -275,7 +314,7 @@ LEXICON = Lexicon(
         r"not (?:like us|afraid|alone|today|tonight|a love song|another teen movie|your average|dead yet|okay|ok)",
         r"(?:i )?(?:can['’]?t|cannot|couldn['’]?t) help but",
         r"other than (?:honorable|honourable|that|this|dishonorable|\d+|zero|null|one)",
-        r"except (?:one|him|her|me|them|us|if|when|after|that)",
+        r"except (?:one|him|her|me|them|us|if|when|after|that(?! [^,]{1,80}, (?:what|which|who)\b)(?! being\b))",
         r"all (?:else|other things) (?:being )?equal",
         r"(?:house|item|model|order|serial|phone|roll|account|part|flight|chapter|symphony|concerto|op|opus|chanel|number) no\b",
         r"yes(?: and| or|/)? no",
@@ -301,6 +340,46 @@ LEXICON = Lexicon(
         r"never(?:theless|land|more|ending|winter)",
         r"regardless of (?:whether|how|what|who|where|when|race|age|gender|cost)",
         r"(?:or|and) besides$",
+        # A complaint: what is said to be missing belongs to the case.
+        rf"(?:{AILMENTS})\b(?:(?!{REMEDIES})[^.;?!]){{0,40}}\b(?:no|without|not) (?:any )?(?:{AILMENTS})\b",
+        r"with no (?:water |oil |fuel )?(?:pressure|spark|signal|sound|power|picture|heat|image|response|suction|dial tone)"
+        r"(?=[.?!]*$|,? (?:what|why|how|but|and|when|after)\b)",
+        # The terms of a shop.
+        r"free (?:[\w-]+ )?(?:shipping|delivery|returns?),? (?:(?:with|and) )?no (?:minimum|code|coupon|fee|charge|catch)",
+        r"no (?:questions asked|catch|purchase necessary|refunds?)(?![\w-])",
+    ),
+    members=(
+        r"(?:(?:(?:what|which) (?:are|were) (?:some|the|all|any|good|examples of|other)|are there(?: any| some| other)?|"
+        r"(?:find|list|show|name|give|recommend|suggest|tell|search|looking|what|which|any|some)(?: me| us| for| about)?) )?"
+        rf"(?:(?!{FINITE})[\w'’&/-]+,? ){{0,10}}?"
+        rf"(?:[\w'’-]+ (?:that|which|who) (?:(?:are|were)(?: not|{CONTRACTED_NOT})(?= (?!{FAILING}))"
+        rf"|(?:do not|don['’]?t)(?= {HOLDING}))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
+        rf"|[\w'’-]+[^s\W]s not(?= {SET_IN}))"
+        rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:(?:have|contain|need|require|use) no(?![\w-])"
+        rf"|(?:do not|don['’]?t)(?= {HOLDING}))"
+        # "how to make lactose free mashed potatoes", but not what fails, or a figure.
+        rf"|(?![^?]{{0,120}}\b(?:{FIGURES})\b)(?:(?:how (?:to|do i|do you|can i|can you)|where (?:can i|to|do i)|is there|are there) "
+        rf"(?:make|cook|bake|prepare|get|find|buy|an?|any|some) )?(?:(?!{FINITE})[\w'’&/-]+,? ){{0,5}}?"
+        rf"(?:(?:{FREE_OF}) (?:and|or|&) )?(?:{FREE_OF})[- ]free(?= (?!and\b|or\b|is\b)[a-z])"
+    ),
+    never_of_members=(
+        "without",
+        "w/o",
+        "no ",
+        "but",
+        "with ",
+        "instead",
+        "rather",
+        "never",
+        "non",
+        "unlike",
+        "outside",
+    ),
+    lack_asked=(
+        r"(?:what(?:['’]s| is| does| makes| happens)|(?:why|when|how (?:come|is|are|was|were|much|many|long|often|does|did|"
+        r"do(?! (?:i|you|we|one)\b)))\b[^,]{0,80}?|(?:is|are|was|were|does|do|did|can|should|will)|(?:is|are) it "
+        r"(?:better|good|bad|healthy|safe|worth|ok|okay)\b[^,]{0,60}?|[^,]{0,40}?(?:benefits?|advantages?|disadvantages|risks?|dangers?|"
+        r"side effects|history|meaning|definition|pros and cons) of)(?: (?:an?|the|all|most|eating|drinking|following))*"
     ),
     # What may be the topic itself: a condition, a fault, what is there or is not.
     topics=(
@@ -313,9 +392,9 @@ LEXICON = Lexicon(
         r"display|video|connection|internet|picture|audio|access|module|file|worries|offense|comment|evidence|"
         r"significant|effect|difference|association|known|longer|brainer|kidding|pain no gain|place like|"
         r"fault|contest|deal|child left|end|return|fear|mercy|exit|regrets|limits?|name|face|code|make ?up)\b",
-        r"(?:there (?:is|are|was|were)|has|have|had|is|are|was|were|with little or|little to|in|or|yes|say|saying|says|"
+        r"(?<!that )(?<!which )(?<!who )(?:there (?:is|are|was|were)|has|have|had|is|are|was|were|with little or|little to|in|or|yes|say|saying|says|"
         r"of|by|shows?|showed|had|got|gets?|if|why|plays?|make|makes|made|take|takes|poses?|leave|leaves) no(?= \w)",
-        r"not (?:really|quite|exactly|necessarily|at all|yet|anymore|any more|again|guilty|applicable|available)",
+        r"(?:not|(?:is|are|was|were|do|does)n['’]t) (?:really|quite|exactly|necessarily|at all|yet|anymore|any more|again|guilty|applicable|available)",
         r"(?:how|where|when) to (?:exclude|omit|ignore|skip|avoid|disregard|leave out|filter out|rule out)",
         r"(?:regex|grep|rsync|glob|gitignore|tsconfig|eslint)\b[^,]{0,60}\b(?:except|excluding|exclude|"
         r"without|but not|not|minus|other than)",
@@ -406,7 +485,7 @@ LEXICON = Lexicon(
     not_subject=r"(?<!that)(?<!which)(?<!who)(?<!those)(?<!ones)(?<!\bI)(?<!\byou)(?<!\bwe)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)",
     capitalised=r"(?:I|We)\b",
     contrasting=r"rather than|instead of|unlike|as opposed to",
-    joining=r"that|which|who|but|and",
+    joining=r"that|which|who|where|but|and|my|our|he|she|they",
     group_question=r"(?:do|does|did|can|could|will|would) (?:any |some |all |the |other )*[\w-]+(?: [\w-]+)?",
     group=r"\s*(?:(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*)*|(?:[a-z-]+ )?[a-z]{2,}s)(?: (?:and|or) (?:[A-Z][\w-]*|[a-z]{2,}s))*(?= [a-z])",
     aside=r"[,;]\s*(?=(?:my|he|she|they|it|it['’]s|he['’]s|she['’]s|they['’]re|since|because|as|so that|thanks)\b)",
@@ -421,7 +500,7 @@ LEXICON = Lexicon(
     # A parenthesis ends it, but not one that says which is meant: "Dark (TV series)".
     stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
-    r"|,? (?:please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
+    r"|,? (?:so none of (?:that|those|it|them)|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
     r"| (?=for (?:(?:my|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
@@ -445,7 +524,7 @@ LEXICON = Lexicon(
     ),
     kinds=(
         r"film|movie|documentary|song|single|album|mixtape|soundtrack|book|autobiography|memoir|novel|play|musical|opera|series|show|sitcom|game|band|group|magazine|newspaper|"
-        r"poem|painting|episode|comic|manga|anime|ship|train|company|team|city|town|village|river|genus|species|breed|label|"
+        r"fictional|famous|former|late|nearby|poem|painting|episode|comic|manga|anime|ship|train|company|team|city|town|village|river|genus|species|breed|label|"
         r"resort|hotel|airline|airport|station|school|college|university|club|museum|theat(?:re|er)|brand|barn|model|star|"
         r"executive|ace|ceo|heavyweight|aircraft|device|landmark|friend|wife|son|personality|candidate|studio|host|official|lord|king|queen|prince|princess|general|judge|chef|coach|artist|poet|duo|trio|rapper|guru|called|named|titled|"
         r"drama|comedy|cartoon|franchise|country|state|island|mountain|lake|district|suburb|party|movement|"
@@ -472,7 +551,7 @@ LEXICON = Lexicon(
         "in on and but everything everyone all nothing us"
     ),
     denial=r"(?:n['’]?t|\bnot)(?=\s+$)",
-    negation=r"(?:(?:that|which|who) )?(?:(?:is|are|was|were)(?: not|n['’]?t)|not) ",
+    negation=r"(?:(?:that|which|who) )?(?:(?:is|are|was|were)(?: not|n['’]?t)|not) (?!(?:allowed|permitted) to\b)",
     counterparts=pairs(OPPOSITES),
     classes=CLASSES,
     frames=FRAMES,

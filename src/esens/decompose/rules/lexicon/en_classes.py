@@ -80,6 +80,16 @@ CLASSES = {
         "drinks snacks apps software tools methods ways alternatives substitute substitutes ideas options jobs "
         "loans diet comedy comedies drama dramas thriller thrillers documentary documentaries"
     ),
+    # What films, series, books and music are of.
+    "genre": words(
+        "action adventure animated animation anime biopic biopics cartoon cartoons classical comedies comedy "
+        "comic comics country crime detective detectives documentaries documentary drama dramas dystopian "
+        "fantasy fiction folk gangster ghosts gore heist hip-hop history horror jazz magic martial metal murder "
+        "musical musicals mysteries mystery nonfiction nudity opera parody period poetry pop rap reality rock "
+        "romance romances romantic romcom satire sci-fi science sitcom sitcoms slasher sport sports spy "
+        "superhero superheroes supernatural suspense teen thriller thrillers tragedy vampire vampires violence "
+        "war western westerns zombie zombies"
+    ),
     "people": words(
         "people person persons parents men women man woman girl girls boy boys children kids child student "
         "students patient patients visitors users someone anyone everybody citizens families applicants owners "
@@ -234,6 +244,7 @@ FRAMES = (
     (
         "lack asked",
         r"how (?:long|far|much|many|often|fast|old)\b|what (?:happens?|would|if|could|causes?)\b|"
+        r"what (?:should|do|can|could) (?:i|we|you) (?:do|say)\b|what to do\b|"
         r"why\b|when\b|where (?:is|are|was|were|do|does|did)\b|should\b|who\b|whose\b|was\b|were\b|"
         r"did\b|would\b|difference between\b|what does\b|what is (?:a |an |the )?(?:meaning|"
         r"definition|difference)|is (?:it )?(?:worth|legal|illegal|safe|bad|good|ok|okay|normal|"

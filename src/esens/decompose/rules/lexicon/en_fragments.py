@@ -41,6 +41,15 @@ LEAVE_OUT = (
     r"(?:exc?lud{1,2}e|omit|leave (?:out|aside)|disregard|ignore|skip|rule out|keep out|filter out|overlook|refrain from|avoid"
     r"|steer clear of|drop|forget(?: about)?)"
 )
+# Who cannot have something, and what such a person then asks for: "I'm allergic to nuts, recommend a snack".
+SUFFERS = (
+    r"(?:(?:but|and|as|since|because) )?(?:i['’]?m|i am|we['’]?re|we are|(?:he|she)(?:['’]s| is)|they(?:['’]re| are)"
+    r"|(?:my|our) [\w-]+(?:['’]s| is| are))"
+)
+ALLERGIC = r"(?:(?:very|severely|really|highly|deathly|also) )?(?:allergic to|intolerant (?:to|of))"
+WISHES = r"(?:please |so |can you |could you )?(?:recommend|suggest|find|show|give|list|need|want|looking|i need|i want|i['’]m looking|which|any|what (?:should|can|could|else)|what (?!is|are|was|were|do|does|did|if|causes?|happens|would|symptoms?)\w+)\b"
+# What is said of those who may not come, and of what is not there: "where dogs aren't allowed".
+ADMITTED = r"(?:allowed|permitted|welcome|admitted|accepted|required|needed|included|used|served|sold|spoken|offered)(?![\w-])"
 WITHOUT = r"(?:without|witout|withot|whitout|w/o)"
 # What is said of a thing that fails, not of one that is left out: "airpods not connecting", "windows no sound".
 PREDICATES = (
@@ -70,10 +79,40 @@ FREE_OF = "|".join(
     if word
     not in ("ad", "acid", "cookie", "cruelty", "down", "drm", "dust", "fat", "lead", "metal", "smoke", "soap")
 )
+# What people complain of, and what they take against it, without side effects.
+AILMENTS = (
+    r"(?:itchy|sore|swollen|stiff|painful|aching|runny|dry) \w+|fever|pain|dandruff|rash|cough|chills|swelling|bleeding|"
+    r"discharge|itching|headaches?|migraines?|nausea|vomiting|diarrh(?:o?ea)|symptoms?|bumps|redness|sweating|dizziness|"
+    r"fatigue|cramps?|(?:missed|late) period|period|congestion|sneezing|numbness|tingling|heartburn|bloating|itch|infection"
+)
+REMEDIES = r"\b(?:relie|remed|medic|treat|cure|drug|pill|cream|tablet|therap|supplement|for\b)"
 # "non-dairy" leaves dairy out; "non-profit" and "non-linear" are names of their own.
 NON = (
     r"dairy|alcoholic|vegan|vegetarian|meat|gluten|sugar|gmo|opioid|steroidal|surgical|medical|technical|academic|political|"
     r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy|violent|seafood"
+)
+PEOPLES = (
+    r"(?:[a-z]{2,}(?:ian|ean|ican|ish|ese)|african|american|asian|german|indian|korean|mexican|french|dutch|greek|european|"
+    r"western|eastern|us|uk)s?"
+)
+# A verb that makes a sentence of what would else be a list; what fails or compares; what things are said to hold.
+FINITE = r"(?:is|are|was|were|am|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|how|why|when|where|that|which|who)\b"
+FIGURES = (
+    r"trouble|problems?|issues?|rise|fail\w*|become\w*|content|calories|calculator|index|price|cost|vs|versus|meaning|definition|"
+    r"explained|study|studies|effects?|benefits?|risks?|healthy|unhealthy|history"
+)
+FAILING = (
+    r"\w+ing\b|(?:\w+ed|found|able|available|visible|there|here)[.?!]*$|(?:only|just|even|all|yet|so|too|very|necessarily|always|really|"
+    r"able|allowed|supposed|sure|ready|due|meant|going|\w+er|more|less) "
+)
+SET_IN = (
+    r"(?:from|by|about|under|near|starring|featuring|containing|using|including|requiring|involving|(?:set|based|located|found) "
+    r"(?:in|on)|(?:written|directed|made|produced|narrated) (?:by|in|of|with)|"
+    r"in(?! (?:sync|place|use|order|range|scope|stock|service|focus|the list|my|your|another)\b))\b"
+)
+HOLDING = (
+    r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|charge|"
+    r"mention|come with|come from|taste of|taste like)\b"
 )
 SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
 # Adjectives and their opposites: "not illegal" wants the legal, and the other way round.

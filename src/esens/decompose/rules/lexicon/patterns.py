@@ -44,9 +44,11 @@ class LexiconPatterns(NamedTuple):
     about_behind: Pattern
     has: Pattern
     has_behind: Pattern
-    frames: tuple[tuple[str, Pattern], ...]
+    frames: Pattern
     fixed: Pattern
     topics: Pattern
+    lack_asked: Pattern
+    members: Pattern
     capitalised: Pattern
     contrasting: Pattern
     joining: Pattern
@@ -115,9 +117,12 @@ def patterns_of(language: str) -> LexiconPatterns:
         about_behind=_telling(lexicon, lexicon.about_behind),
         has=_telling(lexicon, lexicon.has),
         has_behind=_telling(lexicon, lexicon.has_behind),
-        frames=tuple((name, _re(pattern)) for name, pattern in lexicon.frames),
+        # The number of the group that matched is that of the frame.
+        frames=_re("|".join(f"({pattern})" for _, pattern in lexicon.frames), flags=0),
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         topics=_any(lexicon, "|".join(lexicon.topics) or "(?!)"),
+        lack_asked=_re(rf"(?:{lexicon.lack_asked})\s*$"),
+        members=_re(lexicon.members, flags=0),
         capitalised=_re(lexicon.capitalised, flags=0),
         contrasting=_re(lexicon.contrasting),
         joining=_re(rf"(?:{lexicon.joining})\b"),
@@ -126,7 +131,7 @@ def patterns_of(language: str) -> LexiconPatterns:
         group_question=_re(rf"(?:{lexicon.group_question})$"),
         group=_re(lexicon.group, flags=0),
         remark=_re(lexicon.remark, flags=0),
-        fact_before=_re(lexicon.fact_before),
+        fact_before=_re(lexicon.fact_before, flags=0),
         facts=_re(lexicon.facts),
         restricts=_re(lexicon.restricts),
         comparing=_re(lexicon.comparing),
@@ -158,7 +163,7 @@ def patterns_of(language: str) -> LexiconPatterns:
         dangling=_re(_dangling(lexicon)),
         dangling_ends=frozenset(phrase.split()[-1] for phrase in lexicon.dangling),
         others=_re(lexicon.others),
-        other_words=_re(lexicon.other_words),
+        other_words=_re(lexicon.other_words, flags=0),
         apposition=_re(rf"\s*[,，]\s*(?=[a-z])|\s+(?=(?:{lexicon.apposition})\s)", flags=0),
         behind_name=_re(lexicon.behind_name),
         dates=_re(rf"\s*\((?:{lexicon.dates}|\w+ \d{{1,2}},? \d{{4}}|\d(?!\d{{3}} [a-z]))[^()]*\)?"),
