@@ -168,19 +168,25 @@ class Evidence:
 
     ``quote`` are the words that say it, and ``start`` is where they stand in the document's content (its title, a
     line break, its text). ``kind`` is the kind of the thing that they name ("almond" of nuts), empty where they
-    name the thing itself.
+    name the thing itself. ``told_by`` is the verifier that read them ("openai:gpt-4o-mini"), empty for the rules.
     """
 
     stance: str = "silent"
     quote: str = ""
     start: int | None = None
     kind: str = ""
+    told_by: str = ""
 
     def __str__(self) -> str:
         if self.stance == "silent":
-            return "says nothing of it"
+            return f"says nothing of it{self.teller}"
         kind = f", a kind of it: {self.kind}" if self.kind else ""
-        return f"{self.stance}: “{self.quote}”{kind}"
+        return f"{self.stance}: “{self.quote}”{kind}{self.teller}"
+
+    @property
+    def teller(self) -> str:
+        """Who says so, in brackets, where that is not the rules."""
+        return f" ({self.told_by})" if self.told_by else ""
 
 
 SILENT = Evidence()
@@ -223,7 +229,7 @@ class Explanation:
     sentence: str | None = None
     """The sentence nearest to what is wanted, where sentences were read."""
     evidence: Evidence | None = None
-    """What the document's text says of that exclusion, where it was read for a property."""
+    """What the document's text says of that exclusion, where it was read for a property, or by a verifier."""
 
     def __str__(self) -> str:
         if self.trap is None:
@@ -258,8 +264,14 @@ class Explanation:
         if self.evidence.stance == "silent" or self.evidence.stance == "mentioned":
             return f"nearer to “{self.trap}” than others so near to what is wanted"
         kind = f", a kind of {self.trap}" if self.evidence.kind else ""
-        verb = "says it lacks" if self.evidence.stance == "denied" else "has"
-        return f"{verb} “{self.evidence.kind or self.trap}”{kind}: “{self.evidence.quote}”"
+        verb = (
+            "says it lacks"
+            if self.evidence.stance == "denied"
+            else "has"
+            if self.relation == "has"
+            else "is about"
+        )
+        return f"{verb} “{self.evidence.kind or self.trap}”{kind}: “{self.evidence.quote}”{self.evidence.teller}"
 
     @property
     def _property(self) -> str:
@@ -268,6 +280,8 @@ class Explanation:
         loss = self._loss if self.penalty or not self.penalty_share else f", would lose {self.penalty_share:.0%}"
         if says_something or self.penalty_share:
             return f"{loss}; it {'' if says_something else 'is '}{self.finding}"
+        if self.evidence is not None and self.evidence.told_by and self.relation != "has":
+            return f"{loss}; it is not about “{self.trap}”{self.evidence.teller}"
         return f"{loss}; its text says nothing of “{self.trap}”"
 
     @property

@@ -52,6 +52,7 @@ ERRORS = [
     "ModelError",
     "TruncatedTextWarning",
     "UnknownSpecError",
+    "VerifierError",
 ]
 
 

@@ -19,7 +19,18 @@ SCORES = tuple(SCORERS)
 DEFAULT_SCORE = "relational"
 DEFAULT_K = 10
 SEARCH_OPTIONS = ("k", "score", "beta", "mode", "decomposition", "where")
-RERANK_OPTIONS = (*SEARCH_OPTIONS[:-1], "vectors", "scores", "embedder", "decomposer", "progress")
+RERANK_OPTIONS = (
+    *SEARCH_OPTIONS[:-1],
+    "vectors",
+    "scores",
+    "embedder",
+    "decomposer",
+    "verifier",
+    "verify",
+    "relevance",
+    "rescore",
+    "progress",
+)
 _OTHER_WORDS = {
     "top_k": "k",
     "topk": "k",
