@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -47,10 +48,13 @@ class SecondStage:
         verify: int,
         relevance: str | RelevanceModel | None,
         rescore: int,
+        *,
+        cache: bool | Path = True,
     ) -> "SecondStage":
         """Return the stage that these options of a search name."""
         depths = checked_count("verify", verify, least=1), checked_count("rescore", rescore, least=1)
-        return cls(verifier_of(verifier), depths[0], relevance_of(relevance), depths[1])
+        models = verifier_of(verifier, cache=cache), relevance_of(relevance, cache=cache)
+        return cls(models[0], depths[0], models[1], depths[1])
 
     @property
     def name(self) -> str:

@@ -1,5 +1,6 @@
 """Exclusion and document in, what the document says of it out: by a model, where the rules are not enough."""
 
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -17,10 +18,11 @@ RELEVANCE_SPECS = ("cross-encoder:FOLDER_OR_MODEL", "cohere:MODEL")
 VERIFIER_SPECS = (RULES, "openai:MODEL", *RELEVANCE_SPECS)
 
 
-def verifier_of(spec: str | Verifier | None) -> Verifier | None:
+def verifier_of(spec: str | Verifier | None, *, cache: bool | Path = True) -> Verifier | None:
     """Return the verifier that a spec names; None for the rules, which need no other.
 
-    What scores relevance takes a threshold: ``cross-encoder:FOLDER?threshold=0.3``.
+    What scores relevance takes a threshold: ``cross-encoder:FOLDER?threshold=0.3``. ``cache`` is True for a file
+    of a server's answers at the usual place, a path, or False.
     """
     if spec is None or spec == RULES:
         return None
@@ -30,20 +32,20 @@ def verifier_of(spec: str | Verifier | None) -> Verifier | None:
             from esens.verify.llm import LLMVerifier
 
             model, limits = model_and_limits(named, argument="verifier")
-            return LLMVerifier(model, **limits)
+            return LLMVerifier(model, cache=cache, **limits)
         from esens.verify.scoring import ScoringVerifier
 
         bare, threshold = _threshold(spec)
-        return ScoringVerifier(_load(bare, "verifier", VERIFIER_SPECS), **threshold)
+        return ScoringVerifier(_load(bare, "verifier", VERIFIER_SPECS, cache), **threshold)
     if not isinstance(spec, Verifier):
         raise ArgumentError("verifier", f"expected a spec or an object with spec and verify, got {_kind(spec)}")
     return spec
 
 
-def relevance_of(spec: str | RelevanceModel | None) -> RelevanceModel | None:
+def relevance_of(spec: str | RelevanceModel | None, *, cache: bool | Path = True) -> RelevanceModel | None:
     """Return the relevance model that a spec names, or the model itself."""
     if isinstance(spec, str):
-        return _load(spec, "relevance", RELEVANCE_SPECS)
+        return _load(spec, "relevance", RELEVANCE_SPECS, cache)
     if spec is not None and not isinstance(spec, RelevanceModel):
         raise ArgumentError(
             "relevance", f"expected a spec or an object with spec, deadline and scores, got {_kind(spec)}"
@@ -51,7 +53,7 @@ def relevance_of(spec: str | RelevanceModel | None) -> RelevanceModel | None:
     return spec
 
 
-def _load(spec: str, argument: str, valid: tuple[str, ...]) -> RelevanceModel:
+def _load(spec: str, argument: str, valid: tuple[str, ...], cache: bool | Path) -> RelevanceModel:
     scheme, _, named = spec.partition(":")
     if scheme == "cross-encoder" and named:
         from esens.verify.cross_encoder import CrossEncoder
@@ -61,7 +63,7 @@ def _load(spec: str, argument: str, valid: tuple[str, ...]) -> RelevanceModel:
         from esens.verify.cohere import CohereReranker
 
         model, limits = model_and_limits(named, argument=argument)
-        return CohereReranker(model, **limits)
+        return CohereReranker(model, cache=cache, **limits)
     raise UnknownSpecError(argument, spec, valid)
 
 
