@@ -19,13 +19,19 @@ _SENTENCES_READ = 40  # of one passage, for the quote: a bound on what a long on
 
 
 class ScoringVerifier:
-    """Takes a passage whose score for the excluded thing reaches ``threshold`` for one that has it."""
+    """Takes a passage whose score for the excluded thing reaches ``threshold`` for one that has it.
 
-    def __init__(self, model: RelevanceModel, *, threshold: float = DEFAULT_THRESHOLD) -> None:
+    With ``quotes`` the sentence that is most relevant to it is looked for, which takes as long again.
+    """
+
+    def __init__(
+        self, model: RelevanceModel, *, threshold: float = DEFAULT_THRESHOLD, quotes: bool = True
+    ) -> None:
         if not 0 <= threshold <= 1:
             raise ArgumentError("threshold", f"must be from 0 to 1, got {threshold!r}")
         self.model = model
         self.threshold = threshold
+        self.quotes = quotes
 
     @property
     def spec(self) -> str:
@@ -59,6 +65,8 @@ class ScoringVerifier:
 
     def _quotes(self, thing: str, contents: Sequence[str], ends: float) -> list[tuple[int | None, str]]:
         """Return the sentence of each text that is most relevant to the thing, and where it stands."""
+        if not self.quotes:
+            return [(None, "")] * len(contents)
         sentences = [sentences_of(content)[:_SENTENCES_READ] for content in contents]
         scores = iter(self._scores(thing, [sentence for of_one in sentences for sentence in of_one], ends))
         best = [max((next(scores), sentence) for sentence in of_one)[1] for of_one in sentences]
