@@ -19,7 +19,6 @@ from setting import RESULTS, markdown, signed
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, methods_of, read_dataset
-from esens.evaluate.methods.base import Method
 from esens.evaluate.methods.staged import StagedSearch
 from esens.evaluate.statistics import Values, compare_over_sets, intervals_over_sets
 from esens.search.second_stage import SecondStage
@@ -36,10 +35,13 @@ class Remembered:
     """A model whose scores are kept, so that several rows share them."""
 
     model: CrossEncoder
-    spec: str
     path: Path | None
     known: dict[str, float] = field(default_factory=dict)
     deadline: float = 3600.0
+
+    @property
+    def spec(self) -> str:
+        return self.model.spec
 
     def __post_init__(self) -> None:
         if self.path is not None and self.path.exists():
@@ -56,12 +58,24 @@ class Remembered:
         return [self.known[key] for key in keys]
 
 
+@dataclass(frozen=True)
+class Row(StagedSearch):
+    """A search with models, under a name of its own."""
+
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.title
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--embedder", default="wordllama")
     parser.add_argument("--scores", type=Path, metavar="FILE")
+    parser.add_argument("--fold", default="2/2", metavar="I/N", help="the queries that are reported on")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     warnings.simplefilter("ignore", TruncatedTextWarning)
@@ -72,9 +86,7 @@ def main() -> None:
 
 
 def page(options: argparse.Namespace) -> Iterator[str]:
-    model = Remembered(
-        CrossEncoder(options.model, threads=1), f"cross-encoder:{options.model.name}", options.scores
-    )
+    model = Remembered(CrossEncoder(options.model, threads=1), options.scores)
     yield from (
         "# A cross-encoder behind the rules",
         "",
@@ -85,21 +97,16 @@ def page(options: argparse.Namespace) -> Iterator[str]:
         "95 % bootstrap intervals; differences are paired, against the default search without the model.",
         "",
     )
-    first = _measured(
-        options, "1/2", [(f"threshold {t:g}", StagedSearch(_verifying(model, t))) for t in THRESHOLDS]
-    )
+    first = _measured(options, "1/2", [_verifying(model, threshold) for threshold in THRESHOLDS])
     yield from ("## The threshold, on the first half of the queries", "")
     yield from _table(first)
     both = SecondStage(ScoringVerifier(model, quotes=False), relevance=model)
-    second = _measured(
-        options,
-        "2/2",
-        [
-            (f"verifier, threshold {DEFAULT_THRESHOLD:g}", StagedSearch(_verifying(model, DEFAULT_THRESHOLD))),
-            ("relevance stage", StagedSearch(SecondStage(relevance=model))),
-            ("both", StagedSearch(both)),
-        ],
-    )
+    rows = [
+        _verifying(model, DEFAULT_THRESHOLD),
+        Row(SecondStage(relevance=model), title="relevance stage"),
+        Row(both, title="both"),
+    ]
+    second = _measured(options, options.fold, rows)
     yield from ("## What it changes, on the second half", "")
     yield from _table(second)
     typed = f"benchmarks/quality/verifier.py {options.folder} --model FOLDER --embedder {options.embedder} --write"
@@ -107,27 +114,23 @@ def page(options: argparse.Namespace) -> Iterator[str]:
     yield ""
 
 
-def _verifying(model: Remembered, threshold: float) -> SecondStage:
-    return SecondStage(ScoringVerifier(model, threshold=threshold, quotes=False))  # which change no rank
+def _verifying(model: Remembered, threshold: float) -> Row:
+    verifier = ScoringVerifier(model, threshold=threshold, quotes=False)  # which change no rank
+    return Row(SecondStage(verifier), title=f"verifier, threshold {threshold:g}")
 
 
-def _measured(
-    options: argparse.Namespace, fold: str, rows: Sequence[tuple[str, StagedSearch]]
-) -> Mapping[str, list[Values]]:
+def _measured(options: argparse.Namespace, fold: str, rows: Sequence[Row]) -> Mapping[str, list[Values]]:
     """Return, by the name of each row, a table a set: a row a query, a column a measure."""
-    embedder, tables = CachedEmbedder(options.embedder), {DEFAULT: [], **{name: [] for name, _ in rows}}
+    methods = (*methods_of(DEFAULT), *rows)
+    tables: dict[str, list[Values]] = {method.name: [] for method in methods}
+    embedder = CachedEmbedder(options.embedder)
     for path in sorted(path for path in options.folder.iterdir() if path.is_dir()):
         dataset = read_dataset(path).fold(*map(int, fold.split("/")))
         experiment = Experiment.prepare(dataset, embedder=embedder)
-        for name, method in [(DEFAULT, methods_of(DEFAULT)[0]), *rows]:
-            tables[name].append(_values(experiment, method))
+        for name, ranks in experiment.ranks(methods).items():
+            measured = experiment.measures.all(ranks)
+            tables[name].append(np.concatenate([measured[each] for each in MEASURES.values()], axis=1))
     return tables
-
-
-def _values(experiment: Experiment, method: Method) -> Values:
-    (ranks,) = experiment.ranks([method]).values()
-    measured = experiment.measures.all(ranks)
-    return np.concatenate([measured[measure] for measure in MEASURES.values()], axis=1)
 
 
 def _table(tables: Mapping[str, list[Values]]) -> Iterator[str]:

@@ -88,6 +88,8 @@ class EvidenceReader:
 
     def statements(self, documents: Sequence[Document]) -> list[tuple[Evidence, ...]]:
         """Return what each document says of each exclusion; nothing, where the score does not ask."""
+        if not self._verdicts:
+            return [self._statement(document) for document in documents]
         return [
             tuple(
                 self._verdicts.get((document.id, trap), said)

@@ -89,7 +89,9 @@ def test_a_name_of_the_hub_is_downloaded(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "huggingface_hub", SimpleNamespace(snapshot_download=download))
     assert CrossEncoder("org/model").spec == "cross-encoder:org/model"
     assert "onnx/model.onnx" in asked[0][1]
-    with pytest.raises(ModelError, match=r"org/gone: there is no such folder, and the hub did not give it \(offline\)"):
+    with pytest.raises(
+        ModelError, match=r"org/gone: there is no such folder, and the hub did not give it \(offline\)"
+    ):
         CrossEncoder("org/gone")
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(ModelError, match="without huggingface_hub"):

@@ -60,7 +60,9 @@ def make(server: ChatServer) -> Iterator[Make]:
 
 
 def test_it_sees_exclusion_and_passage_and_its_answer_is_evidence(server: ChatServer, make: Make) -> None:
-    server.otherwise = lambda body: Does(says("denied", "contains  no nuts") if "Oats" in str(body) else says("silent"))
+    server.otherwise = lambda body: Does(
+        says("denied", "contains  no nuts") if "Oats" in str(body) else says("silent")
+    )
     found = make().verify([(NUTS, OATS), (NUTS, PLAIN)])
     assert found.failure == ""
     assert found.evidence == [Evidence("denied", "Contains no nuts", 16), SILENT]
@@ -74,7 +76,9 @@ def test_a_subject_is_asked_for_in_other_words_than_a_property(server: ChatServe
     make().verify([(NUTS, OATS), (Exclusion("nuts", "about"), OATS)])
     systems = {body["messages"][0]["content"] for body in server.asked}
     assert len(systems) == 2
-    assert all("nuts" not in system.replace('"nut-free", "without nuts", "contains no nuts"', "") for system in systems)
+    assert all(
+        "nuts" not in system.replace('"nut-free", "without nuts", "contains no nuts"', "") for system in systems
+    )
 
 
 @pytest.mark.parametrize(
