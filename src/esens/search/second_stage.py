@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from esens.arrays.ranges import score_range
-from esens.arrays.rank import top_k
+from esens.arrays.rank import Positions, top_k
 from esens.errors import ArgumentError
 from esens.score.base import Scorer
+from esens.score.normalise import Scores
 from esens.score.parameters import checked_count
-from esens.search.candidates import CandidateSet, DocumentReader
+from esens.search.candidates import CandidateSet
 from esens.search.options import parameters_of
 from esens.search.plan import QueryPlan
 from esens.verify import (
@@ -78,11 +79,9 @@ def rescored(
         return plan, sets, ""
     scorer = _by_query_alone(plan.scorer)
     candidates = next(sets)
-    raw, wanted = candidates.raw, plan.query if plan.is_plain else plan.decomposition.target
-    pool = np.arange(raw.query.size) if candidates.pool is None else candidates.pool
-    nearest = (raw.query if raw.target is None else raw.target)[pool]
-    first = pool[top_k(nearest, max(stage.rescore, plan.k))]
-    contents = [document.content for document in candidates.documents.at(first)]
+    pool = _first(candidates, max(stage.rescore, plan.k))
+    contents = [document.content for document in candidates.documents.at(pool)]
+    wanted = plan.query if plan.is_plain else plan.decomposition.target
     try:
         ends = time.monotonic() + model.deadline
         scores = np.array(model.scores(wanted, contents, ends=ends) if contents else [], np.float64)
@@ -93,14 +92,33 @@ def rescored(
         raise ArgumentError(
             "relevance", f"{model.spec} must give a finite score for each of {len(contents)} texts"
         )
-    by_model = CandidateSet(
-        raw.at(first)._replace(query=scores),
-        candidates.ranges._replace(query=score_range(scores)),
-        DocumentReader(lambda columns: candidates.documents.at(first[list(columns)])),
-        is_complete=len(pool) == len(first) and candidates.is_complete,
-        folds_passages=candidates.folds_passages,
+    return replace(plan, scorer=scorer), iter([_with_scores(candidates, pool, scores)]), ""
+
+
+def _first(candidates: CandidateSet, depth: int) -> Positions:
+    """Return the candidates nearest to what is wanted, in corpus order."""
+    raw = candidates.raw
+    pool = np.arange(raw.query.size) if candidates.pool is None else candidates.pool
+    nearest = (raw.query if raw.target is None else raw.target)[pool]
+    return np.sort(pool[top_k(nearest, depth)])
+
+
+def _with_scores(candidates: CandidateSet, pool: Positions, scores: Scores) -> CandidateSet:
+    """Return the candidates with these scores for the query's; only those that have one can be found.
+
+    The others stay, below them, since what is usual among documents is measured over all.
+    """
+    query = np.full(candidates.raw.query.size, np.nextafter(scores.min(initial=0.0), -np.inf))
+    query[pool] = scores
+    return replace(
+        candidates,
+        raw=candidates.raw._replace(query=query),
+        ranges=candidates.ranges._replace(query=score_range(scores)),
+        pool=pool,
+        plain_depth=len(pool),
+        is_complete=candidates.is_complete and len(pool) == query.size,
+        ceiling=-np.inf,
     )
-    return replace(plan, scorer=scorer), iter([by_model]), ""
 
 
 def _by_query_alone(scorer: Scorer) -> Scorer:

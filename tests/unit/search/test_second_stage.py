@@ -218,13 +218,16 @@ def test_sentences_are_for_the_embedder() -> None:
         _searcher(relevance=Scores(_length)).search(QUERY, score=Relational(sentences=3))
 
 
-@pytest.mark.parametrize("score", ["relational", "contrast", "linear"])
-@pytest.mark.parametrize("mode", ["soft", "hard", "flag"])
-def test_every_score_and_mode_goes_with_it(score: str, mode: str) -> None:
-    if score == "linear" and mode != "soft":
-        pytest.skip("it has no modes")
+@pytest.mark.parametrize(
+    ("score", "mode"),
+    [
+        ("linear", None),
+        *((score, mode) for score in ("relational", "contrast") for mode in ("soft", "hard", "flag")),
+    ],
+)
+def test_every_score_and_mode_goes_with_it(score: str, mode: str | None) -> None:
     searcher = _searcher(Says({"plain": "affirmed"}), relevance=Scores(_length))
-    results = searcher.search(QUERY, score=score, k=6, mode=None if score == "linear" else mode)
+    results = searcher.search(QUERY, score=score, k=6, mode=mode)
     scores = [hit.score for hit in results]
     assert scores == sorted(scores, reverse=True)
 

@@ -66,10 +66,11 @@ class ShippedSearch:
         return scores
 
     def _depths(self, number: int, raw: SplitScores, staged: HasStage | None) -> set[int]:
-        """Return how many results are asked for; of those that a model scores, no more than it would."""
-        if staged is not None:
-            return {DEPTH if staged.stage.relevance is None else staged.stage.rescore}
-        return {DEPTH, self._deepest_denied(number, raw)}
+        """Return how many results are asked for; once where models are asked, and as many as they score."""
+        if staged is not None and staged.stage.relevance is not None:
+            return {staged.stage.rescore}
+        depths = {DEPTH, self._deepest_denied(number, raw)}
+        return depths if staged is None else {max(depths)}
 
     def _deepest_denied(self, number: int, raw: SplitScores) -> int:
         """Return the last plain place of a document that denies the thing: deeper, it can only have fallen."""
