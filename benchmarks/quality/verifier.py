@@ -16,16 +16,18 @@ from pathlib import Path
 import numpy as np
 from setting import RESULTS, markdown, signed
 
+from esens import decompose
 from esens.embed.cache import CachedEmbedder
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, methods_of, read_dataset
+from esens.evaluate.dataset import Dataset
 from esens.evaluate.methods.staged import StagedSearch
-from esens.evaluate.statistics import Values, compare_over_sets, intervals_over_sets
+from esens.evaluate.statistics import Values, compare_over_sets, intervals_over_sets, short
 from esens.search.second_stage import SecondStage
 from esens.verify.cross_encoder import CrossEncoder
 from esens.verify.scoring import DEFAULT_THRESHOLD, ScoringVerifier
 
-THRESHOLDS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.97)
+THRESHOLDS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.9)
 MEASURES = {"E@10 ↓": "excluded@10", "W@10 ↑": "wanted@10", "E first ↓": "excluded@1"}
 DEFAULT = "esens"
 
@@ -37,6 +39,7 @@ class Remembered:
     model: CrossEncoder
     path: Path | None
     known: dict[str, float] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
     deadline: float = 3600.0
 
     @property
@@ -49,6 +52,7 @@ class Remembered:
 
     def scores(self, query: str, texts: Sequence[str], *, ends: float) -> list[float]:
         keys = [f"{query}\n{text}" for text in texts]
+        self.asked.update(keys)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self.known}
         scored = dict(zip(new, self.model.scores(query, list(new.values()), ends=ends), strict=True))
         self.known |= scored
@@ -75,7 +79,9 @@ def main() -> None:
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--embedder", default="wordllama")
     parser.add_argument("--scores", type=Path, metavar="FILE")
-    parser.add_argument("--fold", default="2/2", metavar="I/N", help="the queries that are reported on")
+    parser.add_argument(
+        "--relevance-fold", default="2/2", metavar="I/N", help="the queries of the relevance stage, which is slow"
+    )
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     warnings.simplefilter("ignore", TruncatedTextWarning)
@@ -100,18 +106,41 @@ def page(options: argparse.Namespace) -> Iterator[str]:
     first = _measured(options, "1/2", [_verifying(model, threshold) for threshold in THRESHOLDS])
     yield from ("## The threshold, on the first half of the queries", "")
     yield from _table(first)
+    yield from ("Of the judged documents on which the rules are silent, those that it affirms:", "")
+    yield from markdown(("threshold", "affirmed", "of them excluded"), _precisions(options, model))
+    yield from ("## As verifier, on the second half", "")
+    yield from _table(_measured(options, "2/2", [_verifying(model, DEFAULT_THRESHOLD)]))
     both = SecondStage(ScoringVerifier(model, quotes=False), relevance=model)
     rows = [
-        _verifying(model, DEFAULT_THRESHOLD),
         Row(SecondStage(relevance=model), title="relevance stage"),
-        Row(both, title="both"),
+        Row(both, title="relevance stage and verifier"),
     ]
-    second = _measured(options, options.fold, rows)
-    yield from ("## What it changes, on the second half", "")
+    second = _measured(options, options.relevance_fold, rows)
+    queries = sum(map(len, second[DEFAULT]))
+    yield from (f"## As relevance stage, on fold {options.relevance_fold} of the queries, {queries} of them", "")
     yield from _table(second)
-    typed = f"benchmarks/quality/verifier.py {options.folder} --model FOLDER --embedder {options.embedder} --write"
-    yield f"Command: `.venv/bin/python {typed}`"
+    typed = f"benchmarks/quality/verifier.py {options.folder} --model FOLDER --embedder {options.embedder}"
+    yield f"Command: `.venv/bin/python {typed} --relevance-fold {options.relevance_fold} --write`"
     yield ""
+
+
+def _precisions(options: argparse.Namespace, model: Remembered) -> Iterator[tuple[str, str, str]]:
+    """Yield, for each threshold, how many judged documents are affirmed, and the share of excluded ones."""
+    judged: list[tuple[float, bool]] = []
+    for dataset in _datasets(options, "1/2"):
+        content = {document.id: document.content for document in dataset.corpus}
+        for query, split in zip(dataset.queries, decompose(list(dataset.texts)), strict=True):
+            for id_ in {*query.relevant, *query.excluded} - set(query.unclear):
+                keys = (f"{trap}\n{content[id_]}" for trap in split.traps)
+                judged += [(model.known[key], id_ in query.excluded) for key in keys if key in model.asked]
+    for threshold in THRESHOLDS:
+        affirmed = [is_excluded for score, is_excluded in judged if score >= threshold]
+        yield f"{threshold:g}", f"{len(affirmed)} of {len(judged)}", short(sum(affirmed) / max(1, len(affirmed)))
+
+
+def _datasets(options: argparse.Namespace, fold: str) -> Iterator[Dataset]:
+    for path in sorted(path for path in options.folder.iterdir() if path.is_dir()):
+        yield read_dataset(path).fold(*map(int, fold.split("/")))
 
 
 def _verifying(model: Remembered, threshold: float) -> Row:
@@ -124,8 +153,7 @@ def _measured(options: argparse.Namespace, fold: str, rows: Sequence[Row]) -> Ma
     methods = (*methods_of(DEFAULT), *rows)
     tables: dict[str, list[Values]] = {method.name: [] for method in methods}
     embedder = CachedEmbedder(options.embedder)
-    for path in sorted(path for path in options.folder.iterdir() if path.is_dir()):
-        dataset = read_dataset(path).fold(*map(int, fold.split("/")))
+    for dataset in _datasets(options, fold):
         experiment = Experiment.prepare(dataset, embedder=embedder)
         for name, ranks in experiment.ranks(methods).items():
             measured = experiment.measures.all(ranks)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from esens.errors import ArgumentError, UnknownSpecError
-from esens.types import SILENT, Document, Evidence, Exclusion
+from esens.types import Document, Evidence, Exclusion
 from esens.verify import NoScoresError, relevance_of, verifier_of
 from esens.verify.base import place_of
 from esens.verify.scoring import ScoringVerifier
@@ -57,15 +57,14 @@ def test_what_the_rules_read_is_left_to_them() -> None:
     assert model.asked == []
 
 
-def test_a_document_is_about_the_thing_or_it_is_not() -> None:
-    subject = Exclusion("nuts", "about")
-    found = ScoringVerifier(Words(nuts="krokant")).verify([(subject, BROWNIE), (subject, Document("x", "Tea."))])
-    assert [said and said.stance for said in found.evidence] == ["affirmed", "silent"]
-    assert found.evidence[1] == SILENT
+def test_it_has_no_opinion_of_subjects_since_it_cannot_tell_a_mention() -> None:
+    model = Words(nuts="krokant")
+    assert ScoringVerifier(model).verify([(Exclusion("nuts", "about"), BROWNIE)]).evidence == [None]
+    assert model.asked == []
 
 
 def test_an_exclusion_is_one_call_and_what_came_before_a_failure_counts() -> None:
-    milk = Exclusion("milk", "about")
+    milk = Exclusion("milk", "has")
     model = Broken(nuts="krokant", milk="cream")
     found = ScoringVerifier(model, quotes=False).verify([(NUTS, BROWNIE), (milk, BROWNIE), (milk, BROWNIE)])
     assert found.failure == "it is tired"
