@@ -181,7 +181,12 @@ class Evidence:
         if self.stance == "silent":
             return f"says nothing of it{self.teller}"
         kind = f", a kind of it: {self.kind}" if self.kind else ""
-        return f"{self.stance}: “{self.quote}”{kind}{self.teller}"
+        return f"{self.stance}{self.words}{kind}{self.teller}"
+
+    @property
+    def words(self) -> str:
+        """The quote behind a colon; nothing where a verifier has none."""
+        return f": “{self.quote}”" if self.quote else ""
 
     @property
     def teller(self) -> str:
@@ -264,24 +269,19 @@ class Explanation:
         if self.evidence.stance == "silent" or self.evidence.stance == "mentioned":
             return f"nearer to “{self.trap}” than others so near to what is wanted"
         kind = f", a kind of {self.trap}" if self.evidence.kind else ""
-        verb = (
-            "says it lacks"
-            if self.evidence.stance == "denied"
-            else "has"
-            if self.relation == "has"
-            else "is about"
-        )
-        return f"{verb} “{self.evidence.kind or self.trap}”{kind}: “{self.evidence.quote}”{self.evidence.teller}"
+        affirms = "has" if self.relation == "has" else "is about"
+        verb = "says it lacks" if self.evidence.stance == "denied" else affirms
+        return f"{verb} “{self.evidence.kind or self.trap}”{kind}{self.evidence.words}{self.evidence.teller}"
 
     @property
     def _property(self) -> str:
         """What the text says, or what is taken from the vectors where it says nothing."""
         says_something = self.evidence is not None and self.evidence.stance in ("affirmed", "denied")
+        if self.evidence is not None and self.relation != "has" and self.evidence.stance != "affirmed":
+            return f"{self._loss}; it is not about “{self.trap}”{self.evidence.teller}"
         loss = self._loss if self.penalty or not self.penalty_share else f", would lose {self.penalty_share:.0%}"
         if says_something or self.penalty_share:
             return f"{loss}; it {'' if says_something else 'is '}{self.finding}"
-        if self.evidence is not None and self.evidence.told_by and self.relation != "has":
-            return f"{loss}; it is not about “{self.trap}”{self.evidence.teller}"
         return f"{loss}; its text says nothing of “{self.trap}”"
 
     @property
