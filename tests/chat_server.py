@@ -49,6 +49,7 @@ class ChatServer:
     otherwise: Callable[[Body], Does] = lambda body: Does(splits(query_of(body)))
     asked: list[Body] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     at_once: int = 0
     most_at_once: int = 0
@@ -103,6 +104,7 @@ def chat_server() -> Iterator[ChatServer]:
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with state.busy():
+                state.paths.append(self.path)
                 self._do(state.next(body, {name.lower(): value for name, value in self.headers.items()}))
 
         def _do(self, does: Does) -> None:

@@ -21,7 +21,8 @@ def write_model(
 ) -> Path:
     """Write a folder with a model, a tokenizer, and JSON files of these names.
 
-    ``outputs`` are what the model gives: "hidden", a vector a token, or "pooled", their mean over all tokens.
+    ``outputs`` are what the model gives: "hidden", a vector a token, "pooled", their mean over all tokens, or
+    "score", the mean of all numbers.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.onnx").write_bytes(_model(outputs or {"last_hidden_state": "hidden"}))
@@ -43,6 +44,7 @@ def _tokenizer() -> dict[str, Any]:
 
     special = {name: {"id": name, "ids": [WORDS.index(name)], "tokens": [name]} for name in ("[CLS]", "[SEP]")}
     text = {"Sequence": {"id": "A", "type_id": 0}}
+    second = [{"Sequence": {"id": "B", "type_id": 1}}, {"SpecialToken": {"id": "[SEP]", "type_id": 1}}]
     added = [
         {"id": i, "content": word, "special": True, "single_word": False}
         | {"lstrip": False, "rstrip": False, "normalized": False}
@@ -58,7 +60,7 @@ def _tokenizer() -> dict[str, Any]:
         "post_processor": {
             "type": "TemplateProcessing",
             "single": [piece("[CLS]"), text, piece("[SEP]")],
-            "pair": [piece("[CLS]"), text, piece("[SEP]")],
+            "pair": [piece("[CLS]"), text, piece("[SEP]"), *second],
             "special_tokens": special,
         },
         "decoder": None,
@@ -75,10 +77,11 @@ def _model(outputs: Mapping[str, str]) -> bytes:
             nodes.append(_node("Identity", ["states"], name))
             declared.append(_value(12, name, _FLOAT, ["batch", "tokens", TABLE.shape[1]]))
         else:
-            axes = _field(5, _field(1, b"axes") + _field(8, 1) + _field(20, 7))
+            over = (1,) if kind == "pooled" else (1, 2)
+            axes = _field(5, _field(1, b"axes") + b"".join(_field(8, axis) for axis in over) + _field(20, 7))
             keep = _field(5, _field(1, b"keepdims") + _field(3, 0) + _field(20, 2))
             nodes.append(_node("ReduceMean", ["states"], name, axes + keep))
-            declared.append(_value(12, name, _FLOAT, ["batch", TABLE.shape[1]]))
+            declared.append(_value(12, name, _FLOAT, ["batch", TABLE.shape[1]] if kind == "pooled" else ["batch"]))
     dims = b"".join(_field(1, size) for size in TABLE.shape)
     table = _field(5, dims + _field(2, _FLOAT) + _field(8, b"table") + _field(9, TABLE.tobytes()))
     inputs = [_value(11, name, _INT64, ["batch", "tokens"]) for name in ("input_ids", "attention_mask")]

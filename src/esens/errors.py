@@ -8,7 +8,8 @@ EsensError
 ├── EmbedderError        an embedding server does not answer, or it or the cache of vectors cannot be used
 ├── InputError           a file, or a row in it, cannot be read
 ├── MissingExtraError    an optional package is not installed             (also an ImportError)
-└── ModelError           a model's files are absent, or not the ones we know
+├── ModelError           a model's files are absent, or not the ones we know
+└── VerifierError        a verifier, or a server that reranks, cannot be used as it is set up
 
 TruncatedTextWarning     a text is longer than the model reads
 """
@@ -92,6 +93,10 @@ class MissingExtraError(EsensError, ImportError):
 
 class ModelError(EsensError):
     """A model's files are absent, or are not the ones that were expected."""
+
+
+class VerifierError(EsensError):
+    """A verifier, or a server that reranks, cannot be used as it is set up."""
 
 
 def _as_it_was(kind: type[EsensError], args: tuple[object, ...], state: dict[str, object]) -> EsensError:

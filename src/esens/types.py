@@ -194,19 +194,30 @@ class Evidence:
 
     ``quote`` are the words that say it, and ``start`` is where they stand in the document's content (its title, a
     line break, its text). ``kind`` is the kind of the thing that they name ("almond" of nuts), empty where they
-    name the thing itself.
+    name the thing itself. ``told_by`` is the verifier that read them ("openai:gpt-4o-mini"), empty for the rules.
     """
 
     stance: str = "silent"
     quote: str = ""
     start: int | None = None
     kind: str = ""
+    told_by: str = ""
 
     def __str__(self) -> str:
         if self.stance == "silent":
-            return "says nothing of it"
+            return f"says nothing of it{self.teller}"
         kind = f", a kind of it: {self.kind}" if self.kind else ""
-        return f"{self.stance}: “{self.quote}”{kind}"
+        return f"{self.stance}{self.words}{kind}{self.teller}"
+
+    @property
+    def words(self) -> str:
+        """The quote behind a colon; nothing where a verifier has none."""
+        return f": “{self.quote}”" if self.quote else ""
+
+    @property
+    def teller(self) -> str:
+        """Who says so, in brackets, where that is not the rules."""
+        return f" ({self.told_by})" if self.told_by else ""
 
 
 SILENT = Evidence()
@@ -249,7 +260,7 @@ class Explanation:
     sentence: str | None = None
     """The sentence nearest to what is wanted, where sentences were read."""
     evidence: Evidence | None = None
-    """What the document's text says of that exclusion, where it was read for a property."""
+    """What the document's text says of that exclusion, where it was read for a property, or by a verifier."""
 
     def __str__(self) -> str:
         if self.trap is None:
@@ -286,13 +297,16 @@ class Explanation:
         if self.evidence.stance == "silent" or self.evidence.stance == "mentioned":
             return f"nearer to “{self.trap}” than others so near to what is wanted"
         kind = f", a kind of {self.trap}" if self.evidence.kind else ""
-        verb = "says it lacks" if self.evidence.stance == "denied" else "has"
-        return f"{verb} “{self.evidence.kind or self.trap}”{kind}: “{self.evidence.quote}”"
+        affirms = "has" if self.relation == "has" else "is about"
+        verb = "says it lacks" if self.evidence.stance == "denied" else affirms
+        return f"{verb} “{self.evidence.kind or self.trap}”{kind}{self.evidence.words}{self.evidence.teller}"
 
     @property
     def _property(self) -> str:
         """What the text says, or what is taken from the vectors where it says nothing."""
         says_something = self.evidence is not None and self.evidence.stance in ("affirmed", "denied")
+        if self.evidence is not None and self.relation != "has" and self.evidence.stance != "affirmed":
+            return f"{self._loss}; it is not about “{self.trap}”{self.evidence.teller}"
         loss = self._loss if self.penalty or not self.penalty_share else f", would lose {self.penalty_share:.0%}"
         if says_something or self.penalty_share:
             verb = "" if says_something and self.relation != LIKE else "is "

@@ -1,5 +1,6 @@
 """What the documents say is true: their code runs, their commands work, their figures are the measured ones."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -10,7 +11,9 @@ from typing import Any
 
 import pytest
 from tests.benchmark import write_benchmark, write_sets, write_trec
+from tests.chat_server import Does, chat_server
 from tests.embedding_server import embedding_server
+from tests.onnx_models import write_model
 from tests.postgres import fresh_table
 
 import esens
@@ -25,10 +28,13 @@ from esens.ingest import pages as pages
 from esens.ingest import sources
 from esens.score import contrast
 from esens.types import Document
+from esens.verify import VERIFIER_SPECS
+from esens.verify.scoring import DEFAULT_THRESHOLD
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EMBEDDERS = (ROOT / "docs" / "embedders.md").read_text(encoding="utf-8")
+VERIFIERS = (ROOT / "docs" / "verifiers.md").read_text(encoding="utf-8")
 INDEXES = (ROOT / "docs" / "indexes.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("benchmarks/**/*.md")])
 
@@ -82,6 +88,36 @@ def test_the_code_on_embedders_runs(
             exec(compile(block, "embedders.md", "exec"), {})
     assert asked == len(server.asked)  # the cache's second time
     assert capsys.readouterr().out.startswith("2 requests, ")
+
+
+def test_the_code_and_the_commands_on_verifiers_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    Path("docs.jsonl").write_text(DOCS)
+    write_benchmark(Path("my-benchmark"))
+    write_model(Path("my-model"), outputs={"logits": "score"})
+    names: dict[str, Any] = {}
+    with chat_server() as server:
+        server.otherwise = _verifies_or_reranks
+        for name in ("OPENAI_BASE_URL", "COHERE_BASE_URL"):
+            monkeypatch.setenv(name, server.base_url)
+        for block in _blocks("python", VERIFIERS):
+            exec(compile(block, "verifiers.md", "exec"), names)
+        assert names["results"].note == ""
+        for command in _commands("esens", VERIFIERS):
+            assert main(shlex.split(command)[1:]) == 0, capsys.readouterr().err
+    assert [spec for spec in VERIFIER_SPECS if f"`{spec}`" not in VERIFIERS] == []
+    assert f"From {DEFAULT_THRESHOLD:g} on" in VERIFIERS
+
+
+def _verifies_or_reranks(body: dict[str, Any]) -> Does:
+    if "messages" in body:
+        return Does('{"answer": "silent", "quote": ""}')
+    scores = [{"index": at, "relevance_score": 1 / (1 + at)} for at in range(len(body["documents"]))]
+    return Does(body=json.dumps({"results": scores}))
 
 
 def test_the_command_on_static_vectors_works(

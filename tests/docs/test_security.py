@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 
-from esens import LLMDecomposer, OpenAIEmbedder
+from esens import LLMDecomposer, OpenAIEmbedder, Searcher
 from esens.decompose.llm.decomposer import LONGEST_QUERY
 from esens.decompose.rules.decomposer import decompose
 from esens.index import silence
 from esens.ingest import Limits
 from esens.messages import LONGEST_MESSAGE
 from esens.strict_json import DEEPEST
+from esens.verify.base import DEFAULT_RESCORED, DEFAULT_VERIFIED
+from esens.verify.llm import LLMVerifier
+from esens.verify.prompt import LONGEST_PASSAGE
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
@@ -50,6 +53,10 @@ SIZES: list[Callable[[], float] | None] = [
     lambda: _default(LLMDecomposer, "max_failures"),
     lambda: _default(LLMDecomposer, "pause"),
     lambda: _default(LLMDecomposer, "max_reply_bytes"),
+    lambda: DEFAULT_VERIFIED,
+    lambda: LONGEST_PASSAGE,
+    lambda: _default(LLMVerifier, "deadline"),
+    lambda: DEFAULT_RESCORED,
     lambda: _default(OpenAIEmbedder, "timeout"),
     None,
     lambda: _default(OpenAIEmbedder, "retries"),
@@ -90,6 +97,7 @@ def test_every_option_of_the_table_exists() -> None:
     for option in re.findall(r"`(--[a-z-]+)`", told):
         assert option in helps
     arguments = {*inspect.signature(LLMDecomposer).parameters, *inspect.signature(OpenAIEmbedder).parameters}
+    arguments |= inspect.signature(Searcher).parameters.keys()
     engines = {"connect_timeout", "timeout", "pool_timeout", "build_timeout", "pause"}
     for name in re.findall(r"`([a-z_]+)=`", told):
         assert name in arguments | engines

@@ -53,6 +53,7 @@ ERRORS = [
     "ModelError",
     "TruncatedTextWarning",
     "UnknownSpecError",
+    "VerifierError",
 ]
 
 

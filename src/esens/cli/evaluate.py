@@ -5,7 +5,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from esens.cli.output import console, typed_command, write_file, write_json
+from esens.cli.output import console, notify, typed_command, write_file, write_json
+from esens.cli.second_stage import add_stage, open_stage
 from esens.cli.setup import add_dataset, add_experiment, prepare_experiment, read_benchmark
 from esens.errors import ArgumentError, InputError, MissingExtraError
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from esens.evaluate.dataset import Dataset
     from esens.evaluate.ranks.rank_cache import Ranks
     from esens.evaluate.results import Evaluation
+    from esens.search.second_stage import SecondStage
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -37,6 +39,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "(default: 5,10)",
     )
     add_experiment(parser)
+    add_stage(parser)
     trec = parser.add_argument_group("rankings made elsewhere")
     trec.add_argument(
         "--run", type=Path, action="append", default=[], dest="runs", metavar="FILE", help="TREC run; repeatable"
@@ -60,7 +63,8 @@ def run(options: argparse.Namespace) -> None:
     from esens.evaluate.report import terminal
 
     _check(options)
-    evaluation = _of_runs(options) if options.qrels else _of_dataset(options)
+    with open_stage(options) as stage:
+        evaluation = _of_runs(options) if options.qrels else _of_dataset(options, stage)
     # Before printing, which ends the command where a reader such as `head` has had enough.
     _write(options, evaluation)
     console().print(terminal(evaluation))
@@ -75,24 +79,34 @@ def _check(options: argparse.Namespace) -> None:
         raise MissingExtraError("matplotlib", "evaluate")
 
 
-def _of_dataset(options: argparse.Namespace) -> "Evaluation":
+def _of_dataset(options: argparse.Namespace, stage: "SecondStage") -> "Evaluation":
     from esens.evaluate.evaluation import evaluation_of, evaluation_of_sets
     from esens.evaluate.methods import DEFAULT_METHODS, methods_of
-    from esens.evaluate.methods.base import ReadsTexts
+    from esens.evaluate.methods.base import Method, ReadsTexts
+    from esens.evaluate.methods.staged import StagedSearch
 
     if not options.dataset:
         raise ArgumentError("DATASET", "give a benchmark, or --qrels FILE with --run FILE")
     datasets = [read_benchmark(options, path) for path in options.dataset]
-    methods = methods_of(options.methods or ",".join(DEFAULT_METHODS))
+    methods: tuple[Method, ...] = methods_of(options.methods or ",".join(DEFAULT_METHODS))
+    staged = StagedSearch(stage)
+    if stage.name:  # a row of its own, below the search without these models
+        methods += (staged,)
     for method in methods:
         if isinstance(method, ReadsTexts):
             _ = method.library  # says at once what is not installed
     if len(datasets) > 1:
         _check_several(options, datasets)
-        return evaluation_of_sets((prepare_experiment(options, dataset) for dataset in datasets), methods)
-    experiment = prepare_experiment(options, datasets[0])
-    runs = _runs(options, experiment.dataset, {method.name for method in methods})
-    return evaluation_of(experiment, methods, runs=runs)
+        evaluation = evaluation_of_sets((prepare_experiment(options, dataset) for dataset in datasets), methods)
+    else:
+        experiment = prepare_experiment(options, datasets[0])
+        runs = _runs(options, experiment.dataset, {method.name for method in methods})
+        evaluation = evaluation_of(experiment, methods, runs=runs)
+    if staged.notes:
+        notify(
+            f"{staged.name}: models failed for {len(staged.notes)} queries, the last time so: {staged.notes[-1]}"
+        )
+    return evaluation
 
 
 def _check_several(options: argparse.Namespace, datasets: "Sequence[Dataset]") -> None:

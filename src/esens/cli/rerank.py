@@ -7,6 +7,7 @@ from esens.cli.inputs import SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_models, open_decomposer
 from esens.cli.output import add_output, print_results, progress_bar
 from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition, typed_exclusions
+from esens.cli.second_stage import add_stage, is_staged, open_stage, stage_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     )
     add_ranking(parser, k=None)
     add_models(parser)
+    add_stage(parser)
     add_reading(parser)
     add_fields(parser)
     add_output(parser)
@@ -43,7 +45,11 @@ def run(options: argparse.Namespace) -> None:
 
     candidates = read_documents(options, options.source)
     scores = None if options.scores is None else _scores(candidates, options.scores, options.source)
-    with open_decomposer(options) as chosen, progress_bar("embedding") as progress:
+    with (
+        open_decomposer(options, shares_cache=is_staged(options)) as chosen,
+        open_stage(options) as stage,
+        progress_bar("embedding") as progress,
+    ):
         results = rerank(
             options.query,
             candidates,
@@ -56,6 +62,7 @@ def run(options: argparse.Namespace) -> None:
             score=scorer_of(options),
             exclude=typed_exclusions(options),
             evidence_fields=options.evidence_fields,
+            **stage_options(stage),
         )
     print_results([results], as_json=options.json, explain=options.explain)
 

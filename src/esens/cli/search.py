@@ -10,6 +10,7 @@ from esens.cli.inputs import LIMITS, SOURCES, add_fields, add_reading, read_docu
 from esens.cli.models import add_decomposer, add_embedder, open_decomposer
 from esens.cli.output import add_output, notify, print_results, progress_bar
 from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition, typed_exclusions
+from esens.cli.second_stage import add_stage, is_staged, open_stage, stage_options
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
 from esens.ingest import STANDARD_INPUT
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from esens.cli.parsing import Commands
     from esens.decompose import Decomposer
     from esens.search import Searcher
+    from esens.search.second_stage import SecondStage
 
 
 _OF_FILES = ("format", "id_field", "title_field", "text_field", "skip_bad", *LIMITS)
@@ -48,6 +50,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     add_ranking(parser, k=10)
     add_embedder(parser)
     add_decomposer(parser)
+    add_stage(parser)
     add_reading(parser)
     add_fields(parser)
     add_output(parser)
@@ -63,9 +66,9 @@ def run(options: argparse.Namespace) -> None:
     decompositions = [split for query in queries if (split := typed_decomposition(options, query)) is not None]
     if "://" in options.source and not is_index(options.source):
         raise UnknownSpecError("index", str(IndexURI.parse(options.source)), INDEX_SPECS)
-    with open_decomposer(options) as chosen:
+    with open_decomposer(options, shares_cache=is_staged(options)) as chosen, open_stage(options) as stage:
         open_searcher = _over_index if is_index(options.source) else _over_documents
-        results = open_searcher(options, chosen).search(
+        results = open_searcher(options, chosen, stage).search(
             queries,
             k=options.k,
             score=scorer_of(options),
@@ -77,23 +80,27 @@ def run(options: argparse.Namespace) -> None:
     print_results(results, as_json=options.json, explain=options.explain)
 
 
-def _over_index(options: argparse.Namespace, chosen: "str | Decomposer") -> "Searcher":
+def _over_index(options: argparse.Namespace, chosen: "str | Decomposer", stage: "SecondStage") -> "Searcher":
     from esens.search import Searcher
 
     for name in _OF_FILES:
         if getattr(options, name) not in (None, False):
             raise ArgumentError(f"--{name.replace('_', '-')}", "is for files of documents; an index knows its own")
-    return Searcher(options.source, embedder=options.embedder, decomposer=chosen)
+    return Searcher(options.source, embedder=options.embedder, decomposer=chosen, **stage_options(stage))
 
 
-def _over_documents(options: argparse.Namespace, chosen: "str | Decomposer") -> "Searcher":
+def _over_documents(options: argparse.Namespace, chosen: "str | Decomposer", stage: "SecondStage") -> "Searcher":
     from esens.embed import DEFAULT_EMBEDDER
     from esens.search import Searcher
 
     corpus, started = read_documents(options, options.source), time.monotonic()
     with progress_bar("embedding") as progress:
         searcher = Searcher.from_documents(
-            corpus, embedder=options.embedder or DEFAULT_EMBEDDER, decomposer=chosen, progress=progress
+            corpus,
+            embedder=options.embedder or DEFAULT_EMBEDDER,
+            decomposer=chosen,
+            progress=progress,
+            **stage_options(stage),
         )
     seconds = time.monotonic() - started
     if len(corpus) >= _WORTH_AN_INDEX or (len(corpus) > _FEW and seconds >= _LONG_EMBEDDING):

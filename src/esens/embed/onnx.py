@@ -39,8 +39,8 @@ class OnnxEmbedder:
         self.settings = settings
         self._files = (model, tokenizer)
         self._tokenizer = load_tokenizer(tokenizer, extra="minilm")
-        self._session = _load_session(model, threads)
-        self._inputs = _checked_inputs(self._session, model)
+        self._session = load_session(model, threads)
+        self._inputs = checked_inputs(self._session, model)
         self._output, shape = _choose_output(self._session)
         self._is_pooled = self._output == _SENTENCE_OUTPUT or len(shape) == 2
         self.dimension: int | None = shape[-1] if shape and isinstance(shape[-1], int) else None
@@ -49,11 +49,7 @@ class OnnxEmbedder:
     def from_folder(cls, folder: str | Path, *, threads: int = 0) -> "OnnxEmbedder":
         """Load ``model.onnx`` (or ``onnx/model.onnx``) and ``tokenizer.json``, to be used as the folder says."""
         root = Path(folder).expanduser()
-        model = next((p for p in (root / "model.onnx", root / "onnx" / "model.onnx") if p.is_file()), None)
-        tokenizer = root / "tokenizer.json"
-        if model is None or not tokenizer.is_file():
-            gone = "" if root.exists() else ", and there is no such folder; name the one where the model is now"
-            raise ModelError(f"{root}: expected model.onnx (or onnx/model.onnx) and tokenizer.json there{gone}")
+        model, tokenizer = model_files(root)
         settings = read_settings(root)
         embedder = cls(model, tokenizer, name=f"onnx:{root}", settings=settings, threads=threads)
         if not embedder._is_pooled:  # otherwise the model computes its modules itself
@@ -147,7 +143,18 @@ def _cut(encoding: Any, most: int) -> list[int]:
     return ids[: most - 1] + ids[-1:] if encoding.special_tokens_mask[-1] else ids[:most]
 
 
-def _checked_inputs(session: Any, model: Path) -> list[str]:
+def model_files(root: Path) -> tuple[Path, Path]:
+    """Return the model and the tokenizer of a folder."""
+    model = next((p for p in (root / "model.onnx", root / "onnx" / "model.onnx") if p.is_file()), None)
+    tokenizer = root / "tokenizer.json"
+    if model is None or not tokenizer.is_file():
+        gone = "" if root.exists() else ", and there is no such folder; name the one where the model is now"
+        raise ModelError(f"{root}: expected model.onnx (or onnx/model.onnx) and tokenizer.json there{gone}")
+    return model, tokenizer
+
+
+def checked_inputs(session: Any, model: Path) -> list[str]:
+    """Return the names of what a model reads, if it is one of texts."""
     names = [declared.name for declared in session.get_inputs()]
     unknown = [name for name in names if name not in _INPUTS]
     if unknown or "input_ids" not in names:
@@ -165,7 +172,8 @@ def _choose_output(session: Any) -> tuple[str, list[int | str | None]]:
     return name, shapes[name]
 
 
-def _load_session(path: Path, threads: int) -> Any:
+def load_session(path: Path, threads: int) -> Any:
+    """Return a model that onnxruntime has loaded; ``threads`` 0 leaves the number to it."""
     try:
         import onnxruntime
     except ImportError:

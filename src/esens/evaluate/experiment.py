@@ -23,7 +23,7 @@ from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.measures import PLACE_KS, Measures
 from esens.evaluate.methods import METHODS
-from esens.evaluate.methods.base import LeavesOut, Method, RanksByScorer, ReadsTexts
+from esens.evaluate.methods.base import HasStage, LeavesOut, Method, RanksByScorer, ReadsTexts
 from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.frontier import GRID, frontier
@@ -197,6 +197,8 @@ class Experiment:
                 if is_ours
                 else None
             )
+        if isinstance(method, HasStage):  # of other models nobody knows here whether they are still the same
+            return None
         if isinstance(method, RanksByScorer):
             return self._scorer_key(method.scorer)
         if type(method) not in METHODS.values():

@@ -31,7 +31,7 @@ C = TypeVar("C", bound="Closable")
 CLOSED_MEANWHILE = "it was closed meanwhile"
 _CLOSING_SECONDS = 5
 _SETTINGS_ARE_WRONG = {
-    401: "the server does not accept the key; check OPENAI_API_KEY",
+    401: "the server does not accept the key; check {key}",
     403: "the server does not allow this; check the key and what it may use",
     404: "the server has no such model or address; check the model's name and the base URL (most end in /v1)",
 }
@@ -191,7 +191,7 @@ class Connection:
             )
         message = f"HTTP {status}: {self.redact(_message_of(error))}"
         if advice := _SETTINGS_ARE_WRONG.get(status):
-            return Failure(f"{advice} ({message})", status)
+            return Failure(f"{advice.format(key=self._server.provider.key_variable)} ({message})", status)
         is_refused = status in _REQUEST_IS_WRONG or (status not in _BUSY and bool(self._refusing.search(message)))
         return Failure(message, status, is_refused, retry_after(headers))
 

@@ -2,13 +2,12 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 from esens.errors import ArgumentError, MissingExtraError
 from esens.types import check_text
 
-OPENAI = "https://api.openai.com/v1"
 # What a spec may say after its model, and how it is read.
 _LIMITS = {
     "timeout": float,
@@ -19,6 +18,17 @@ _LIMITS = {
     "pause": float,
     "max_reply_bytes": int,
 }
+
+
+class Provider(NamedTuple):
+    """Where servers of one kind are, unless somebody names another, and what the environment says of them."""
+
+    url: str
+    url_variable: str
+    key_variable: str
+
+
+OPENAI = Provider("https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KEY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +48,7 @@ class ServerSettings:
     max_failures: int
     pause: float
     max_reply_bytes: int
+    provider: Provider = OPENAI
 
     @classmethod
     def of(
@@ -52,14 +63,15 @@ class ServerSettings:
         max_failures: int,
         pause: float,
         max_reply_bytes: int,
+        provider: Provider = OPENAI,
     ) -> "ServerSettings":
         """Check what a user gave; address and key come from the environment where none was given."""
         _require_client()
         at_least("timeout", timeout, 0.001)
-        address = _checked_url(base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI)
+        address = _checked_url(base_url or os.environ.get(provider.url_variable) or provider.url, provider)
         return cls(
             address,
-            _checked_key(api_key or os.environ.get("OPENAI_API_KEY") or "", address),
+            _checked_key(api_key or os.environ.get(provider.key_variable) or "", address, provider),
             timeout=timeout,
             deadline=at_least("deadline", 2 * timeout if deadline is None else deadline, 0.001),
             retries=int(at_least("retries", retries, 0)),
@@ -67,6 +79,7 @@ class ServerSettings:
             max_failures=int(at_least("max_failures", max_failures, 0)),
             pause=at_least("pause", pause, 0),
             max_reply_bytes=int(at_least("max_reply_bytes", max_reply_bytes, 1)),
+            provider=provider,
         )
 
 
@@ -117,24 +130,27 @@ def _require_client() -> None:
         raise MissingExtraError("openai", "openai") from None
 
 
-def _checked_url(url: str) -> str:
+def _checked_url(url: str, provider: Provider) -> str:
     # The address lands in logs and in the caches, so nothing secret may stand in it.
     parts = urlsplit(url.strip())
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ArgumentError("base_url", "must be an address such as http://localhost:11434/v1")
     if parts.username is not None or parts.password is not None:
-        raise ArgumentError("base_url", "holds a user name or password; give a key with OPENAI_API_KEY instead")
+        raise ArgumentError(
+            "base_url", f"holds a user name or password; give a key with {provider.key_variable} instead"
+        )
     if parts.query or parts.fragment:
         raise ArgumentError("base_url", "must end with its path, such as /v1; leave out what follows ? or #")
     return parts.geturl().rstrip("/")
 
 
-def _checked_key(key: str, base_url: str) -> str:
+def _checked_key(key: str, base_url: str, provider: Provider) -> str:
     key = key.strip()
-    if not key and base_url == OPENAI:
+    if not key and base_url == provider.url:
         raise ArgumentError(
             "api_key",
-            "is missing; set OPENAI_API_KEY, or name a server of your own with base_url (OPENAI_BASE_URL)",
+            f"is missing; set {provider.key_variable}, or name a server of your own with base_url "
+            f"({provider.url_variable})",
         )
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ArgumentError("api_key", "holds a blank, a line end or a sign that no key has")

@@ -128,12 +128,14 @@ class Readings(NamedTuple):
     """Whether the text says that the thing is not there."""
     mentioned: Flags
     """Whether the text names the thing without having it: as an option, or to compare with."""
+    unlike: Flags
+    """Whether the document is known not to be about the thing: a verifier has read it."""
 
     @classmethod
     def of_names(cls, names: Scores) -> "Readings":
         """Return the readings of titles and openings alone: all texts are silent."""
         nothing = np.zeros(names.shape, np.bool_)
-        return cls(names, nothing, nothing, nothing, nothing)
+        return cls(names, nothing, nothing, nothing, nothing, nothing)
 
     def at(self, positions: Positions) -> "Readings":
         """Return the readings of some of the documents."""

@@ -97,9 +97,11 @@ class FittedRelational(FittedScorer):
         return np.maximum(*self._relevances(raw, ranges)) if any(self.fits) else None
 
     def _subject_share(self, side: Scores, readings: Readings | None, row: int) -> Scores:
-        """Return what the contrast costs; a document with the thing for its title loses all."""
+        """Return what the contrast costs; all where the thing is the title, nothing where it is unlike."""
         share = np.clip(self.scorer.beta * side, 0.0, 1.0)
-        return share if readings is None else np.where(readings.subjects[row], 1.0, share)
+        if readings is None:
+            return share
+        return np.where(readings.subjects[row], 1.0, np.where(readings.unlike[row], 0.0, share))
 
     def _property_share(self, raw: RawScores, fit: ResidualFit, readings: Readings | None, row: int) -> Scores:
         """Return what the text costs, and where it is silent the residual."""

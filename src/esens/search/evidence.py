@@ -1,12 +1,14 @@
 """What the documents say of one query's exclusions: each is read once, however often candidates are ranked."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.rank import top_k
+from esens.errors import ArgumentError
 from esens.evidence.excluded_thing import ExcludedThing, excluded_thing
 from esens.evidence.lead_match import Lead, lead_of
 from esens.evidence.mentions import without_mentions
@@ -16,6 +18,7 @@ from esens.evidence.statements import statement_of
 from esens.score.base import RawScores, Readings, Scorer, Terms
 from esens.score.normalise import Array, Scores
 from esens.search.plan import QueryPlan
+from esens.search.second_stage import NO_STAGE, SecondStage
 from esens.text.terms import terms_of
 from esens.types import LIKE, SILENT, Document, Evidence, Exclusion
 
@@ -51,9 +54,18 @@ class Sparing(NamedTuple):
 class EvidenceReader:
     """Reads documents for what they say of what one query excludes: names, statements, mentions."""
 
-    def __init__(self, plan: QueryPlan, score_texts: TextScorer) -> None:
-        """Take the plan, and what compares texts that are no documents."""
+    def __init__(self, plan: QueryPlan, score_texts: TextScorer, stage: SecondStage = NO_STAGE) -> None:
+        """Take the plan, what compares texts that are no documents, and the verifier, if there is one."""
         self._plan = plan
+        self._verifier, self.most_verified = stage.verifier, stage.verify
+        self._verified: set[str] = set()
+        self._verdicts: dict[tuple[str, int], Evidence] = {}
+        """What the verifier says, by document and trap."""
+        self._verified_as: Sequence[bool] = ()
+        self.note = ""
+        """What a reader should know of the verifier: as a rule nothing."""
+        if self._verifier is not None and plan.texts.traps and not plan.scorer.reads_statements:
+            self.note = f"{self._verifier.spec} was not asked: the score {plan.scorer.name} reads no statements."
         self._score_texts = score_texts
         self._exclusions = plan.decomposition.exclusions if plan.scorer.reads_statements else ()
         self._things = [excluded_thing(each.text, is_literal=each.is_literal) for each in self._exclusions]
@@ -76,7 +88,52 @@ class EvidenceReader:
 
     def statements(self, documents: Sequence[Document]) -> list[tuple[Evidence, ...]]:
         """Return what each document says of each exclusion; nothing, where the score does not ask."""
-        return [self._statement(document) for document in documents]
+        if not self._verdicts:
+            return [self._statement(document) for document in documents]
+        return [
+            tuple(
+                self._verdicts.get((document.id, trap), said)
+                for trap, said in enumerate(self._statement(document))
+            )
+            for document in documents
+        ]
+
+    @property
+    def verifies(self) -> bool:
+        """Whether a verifier reads the first candidates."""
+        return self._verifier is not None and bool(self._things)
+
+    def verify(self, documents: Sequence[Document], has: Sequence[bool]) -> None:
+        """Have documents read by the verifier, best first, until it has read as many as it may for a query.
+
+        A word that no document may have (``-word``), a field of the metadata and an example are no matter of reading.
+        """
+        assert self._verifier is not None  # noqa: S101 - see ``verifies``
+        if has != self._verified_as:  # what was said of a subject says nothing of a property
+            self._verdicts.clear()
+            self._verified_as = has
+        left = self.most_verified - len(self._verified)
+        new = [document for document in documents if document.id not in self._verified][: max(left, 0)]
+        self._verified |= {document.id for document in new}
+        asked = [
+            (trap, replace(exclusion, relation="has" if is_property else "about"), document)
+            for document in new
+            for trap, (exclusion, is_property) in enumerate(
+                zip(self._plan.decomposition.exclusions, has, strict=True)
+            )
+            if not (exclusion.is_literal or exclusion.field or exclusion.relation == LIKE)
+        ]
+        if not asked:
+            return
+        spec = self._verifier.spec
+        said, failure = self._verifier.verify([(exclusion, document) for _, exclusion, document in asked])
+        if len(said) != len(asked):
+            raise ArgumentError("verifier", f"{spec} must answer for each of {len(asked)} pairs, not {len(said)}")
+        for (trap, _, document), evidence in zip(asked, said, strict=True):
+            if evidence is not None:
+                self._verdicts[document.id, trap] = replace(evidence, told_by=spec)
+        if failure:
+            self.note = f"{spec} could not verify all that it was asked ({failure}); the rules did the rest."
 
     def readings(self, documents: Sequence[Document], has: Sequence[bool]) -> Readings:
         """Return all that the words of documents say; no names are read of traps that are properties (``has``)."""
@@ -85,15 +142,23 @@ class EvidenceReader:
         if not self._things:
             return Readings.of_names(names)
         subjects = [
-            [not is_property and has_title(document, name) for document in documents]
-            for name, is_property in zip(self._trap_names, has, strict=True)
+            [not is_property and self._is_subject(document, trap) for document in documents]
+            for trap, is_property in enumerate(has)
+        ]
+        unlike = [
+            [
+                not is_property and not subjects[trap][at] and (each.id, trap) in self._verdicts
+                for at, each in enumerate(documents)
+            ]
+            for trap, is_property in enumerate(has)
         ]
         statements = self.statements(documents)
         stances = [
             [[row[trap].stance == stance for row in statements] for trap in range(shape[0])]
             for stance in ("affirmed", "denied", "mentioned")
         ]
-        readings = Readings(names, *(np.array(rows, np.bool_).reshape(shape) for rows in (subjects, *stances)))
+        flags = (np.array(rows, np.bool_).reshape(shape) for rows in (subjects, *stances, unlike))
+        readings = Readings(names, *flags)
         for row, thing in enumerate(self._things):
             if thing.is_literal:  # the word rules out, and nothing that is like it
                 readings.mentioned[row] = ~readings.affirmed[row]
@@ -103,7 +168,7 @@ class EvidenceReader:
         """Return which exclusions are properties of documents, by those nearest to what is wanted and asked."""
         if not self._things:
             return (False,) * len(self._plan.trap_terms)
-        statements = self.statements(nearest)
+        statements = [self._statement(document) for document in nearest]
         signs = [
             CandidateSigns(
                 sum(row[trap].stance == "affirmed" and not row[trap].kind for row in statements)
@@ -145,6 +210,10 @@ class EvidenceReader:
                 traps[trap, column] = min(traps[trap, column], cosine * length)
                 ignored[trap, column] = True
         return Sparing(raw._replace(traps=traps), ignored)
+
+    def _is_subject(self, document: Document, trap: int) -> bool:
+        verdict = self._verdicts.get((document.id, trap))
+        return has_title(document, self._trap_names[trap]) if verdict is None else verdict.stance == "affirmed"
 
     def _statement(self, document: Document) -> tuple[Evidence, ...]:
         if document.id not in self._statements:

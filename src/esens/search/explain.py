@@ -19,7 +19,7 @@ from esens.search.options import parameters_of
 from esens.search.passages import as_documents
 from esens.search.plan import QueryPlan
 from esens.search.rank import Assessment, Ranking
-from esens.types import LIKE, Exclusion, Explanation, Hit, Results, Scoring
+from esens.types import LIKE, Evidence, Exclusion, Explanation, Hit, Results, Scoring
 
 
 class PlainScale(NamedTuple):
@@ -139,7 +139,7 @@ def _explanations(
             name_overlap=float(assessment.names[trap, at]),
             mention_ignored=bool(assessment.ignored[trap, at]),
             sentence=assessment.sentences[at],
-            evidence=assessment.statements[at][trap] if assessment.has[trap] else None,
+            evidence=_evidence(assessment, at, trap),
         )
         for at, (why, trap) in enumerate(zip(reasons, traps, strict=True))
     ]
@@ -147,3 +147,9 @@ def _explanations(
 
 def _relation(exclusion: Exclusion, *, is_property: bool) -> str:
     return "has" if is_property and exclusion.relation != LIKE else exclusion.relation
+
+
+def _evidence(assessment: Assessment, at: int, trap: int) -> Evidence | None:
+    """Return what a document says of a trap: by the rules of properties, by a verifier of all."""
+    said = assessment.statements[at][trap] if assessment.statements[at] else None
+    return said if said is not None and (assessment.has[trap] or said.told_by) else None

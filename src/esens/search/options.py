@@ -19,8 +19,9 @@ SCORES = tuple(SCORERS)
 DEFAULT_SCORE = "relational"
 DEFAULT_K = 10
 _OF_BOTH = ("k", "score", "beta", "mode", "decomposition", "exclude", "evidence_fields")
+_MODELS = ("embedder", "decomposer", "verifier", "verify", "relevance", "rescore")
 SEARCH_OPTIONS = (*_OF_BOTH, "where")
-RERANK_OPTIONS = (*_OF_BOTH, "vectors", "scores", "embedder", "decomposer", "progress")
+RERANK_OPTIONS = (*_OF_BOTH, "vectors", "scores", *_MODELS, "progress")
 _OTHER_WORDS = {
     "top_k": "k",
     "topk": "k",

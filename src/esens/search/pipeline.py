@@ -1,18 +1,37 @@
 """The way of a query after it is embedded: retrieve, score, read the few that can still matter, rank, explain."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import EvidenceReader, TextScorer
 from esens.search.explain import plain_results, ranked_results
 from esens.search.plan import QueryPlan
 from esens.search.rank import rank, rank_plainly
+from esens.search.second_stage import NO_STAGE, SecondStage, rescored
 from esens.types import Results
 
 
-def run(plan: QueryPlan, candidate_sets: Iterable[CandidateSet], score_texts: TextScorer) -> Results:
-    """Return the results of the first candidate set that holds all that can be among them, else of the deepest."""
-    evidence = EvidenceReader(plan, score_texts)
+def run(
+    plan: QueryPlan,
+    candidate_sets: Iterable[CandidateSet],
+    score_texts: TextScorer,
+    stage: SecondStage = NO_STAGE,
+) -> Results:
+    """Return the results of the first candidate set that holds all that can be among them, else of the deepest.
+
+    Where a caller named models that look at the first candidates once more, a note says if one of them failed.
+    """
+    plan, candidate_sets, failure = rescored(plan, candidate_sets, stage)
+    evidence = EvidenceReader(plan, score_texts, stage)
+    results = _first_settled(plan, candidate_sets, evidence, score_texts)
+    note = " ".join(filter(None, (failure, evidence.note, results.note)))
+    return results if note == results.note else replace(results, note=note)
+
+
+def _first_settled(
+    plan: QueryPlan, candidate_sets: Iterable[CandidateSet], evidence: EvidenceReader, score_texts: TextScorer
+) -> Results:
     results = None
     for candidates in candidate_sets:
         results, is_settled = _results(plan, candidates, evidence, score_texts)

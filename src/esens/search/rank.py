@@ -73,6 +73,8 @@ class Ranking(NamedTuple):
 def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, score_texts: TextScorer) -> Ranking:
     """Return the best candidates for a query that excludes something."""
     assessor = _Assessor(plan, candidates, evidence)
+    if evidence.verifies:
+        assessor.verify()
     if plan.scorer.mode == "flag":
         best, scores = _best(candidates, candidates.raw.query, assessor.plainly, plan.k, is_exact=True)
         return Ranking(assessor.assess(best), scores, None, _is_settled(candidates, scores, plan.k))
@@ -171,6 +173,15 @@ class _Assessor:
         upper = np.where(self._may_spare, self._all.relevance, _finite(self._scorer, self._all.score))
         most = self._fitted.most(raw, ranges)
         self.upper = upper if most is None else most
+
+    def verify(self) -> None:
+        """Have the first candidates verified: those that score most, whatever is said of them."""
+        # A verifier may say that a document is not about what its vector is near to.
+        self.upper = np.maximum(self.upper, self._all.relevance)
+        bounds = self._candidates.raw.query if self._scorer.mode == "flag" else self.upper
+        pool = self._candidates.pool if self._candidates.pool is not None else np.arange(bounds.size)
+        first = pool[top_k(bounds[pool], self._evidence.most_verified)]
+        self._evidence.verify(self._candidates.documents.at(first), self._has)
 
     def scores(self, positions: Positions) -> Scores:
         """Return the scores of candidates; −inf for those that are left out."""

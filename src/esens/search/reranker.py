@@ -32,8 +32,10 @@ from esens.search.options import (
 )
 from esens.search.pipeline import run
 from esens.search.plan import QueryPlan, decompose_query, plan_query
+from esens.search.second_stage import SecondStage
 from esens.search.workers import Workers
 from esens.types import Decomposition, Document, Results, documents_of
+from esens.verify import DEFAULT_RESCORED, DEFAULT_VERIFIED, RULES, RelevanceModel, Verifier
 
 if TYPE_CHECKING:
     from esens.score.relational import Relational
@@ -59,11 +61,23 @@ def rerank(
     evidence_fields: Sequence[str] = (),
     embedder: EmbedderLike = DEFAULT_EMBEDDER,
     decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+    verifier: str | Verifier = RULES,
+    verify: int = DEFAULT_VERIFIED,
+    relevance: str | RelevanceModel | None = None,
+    rescore: int = DEFAULT_RESCORED,
     progress: Progress | None = None,
     **unknown: Never,
 ) -> Results:
     """Rerank what any retriever returned; see :meth:`Reranker.rerank`."""
-    return Reranker(embedder=embedder, decomposer=decomposer).rerank(
+    reranker = Reranker(
+        embedder=embedder,
+        decomposer=decomposer,
+        verifier=verifier,
+        verify=verify,
+        relevance=relevance,
+        rescore=rescore,
+    )
+    return reranker.rerank(
         query,
         candidates,
         vectors=vectors,
@@ -88,11 +102,17 @@ class Reranker:
         *,
         embedder: EmbedderLike = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
+        verifier: str | Verifier = RULES,
+        verify: int = DEFAULT_VERIFIED,
+        relevance: str | RelevanceModel | None = None,
+        rescore: int = DEFAULT_RESCORED,
     ) -> None:
+        """Take the models; ``verifier`` and those behind it are as for :class:`Searcher`."""
         self._embedder_spec = embedder
         self._model: Embedder | None = None
         self._loading = Lock()
         self._decomposer = decomposer_of(decomposer)
+        self._stage = SecondStage.of(verifier, verify, relevance, rescore)
         self._workers = Workers()
 
     @property
@@ -153,7 +173,7 @@ class Reranker:
         )
         rows, score_texts = self._raw_scores(plan, documents, vectors, query_scores, progress)
         candidate_set = CandidateSet.whole(plan.texts, rows, _lookup(documents), folds_passages=False)
-        return run(plan, [candidate_set], score_texts)
+        return run(plan, [candidate_set], score_texts, self._stage)
 
     async def arerank(self, query: str, candidates: Candidates, **options: Any) -> Results:
         """Return what :meth:`rerank` returns, without blocking the event loop: it runs on one of a few threads."""

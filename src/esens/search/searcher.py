@@ -38,8 +38,10 @@ from esens.search.options import (
 from esens.search.pipeline import run
 from esens.search.plan import QueryPlan, decompose_queries, decompose_query, plan_query
 from esens.search.retrieve import retrieve
+from esens.search.second_stage import SecondStage
 from esens.search.workers import Workers
 from esens.types import Decomposition, Document, Hit, Results, documents_of
+from esens.verify import DEFAULT_RESCORED, DEFAULT_VERIFIED, RULES, RelevanceModel, Verifier
 
 Documents = Iterable[DocumentSource]
 
@@ -58,17 +60,28 @@ class Searcher:
         embedder: EmbedderLike | None = None,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
         min_confidence: float = 0.0,
+        verifier: str | Verifier = RULES,
+        verify: int = DEFAULT_VERIFIED,
+        relevance: str | RelevanceModel | None = None,
+        rescore: int = DEFAULT_RESCORED,
     ) -> None:
         """Take an index, or the spec of one: ``"my.lance"``, ``"qdrant://host:6333/collection"``.
 
         The embedder must be the one that made its vectors. An index that esens made knows which that is; by
         default it is that one, and of others the default embedder. Exclusions that the decomposer is less sure
         of than ``min_confidence`` do not count.
+
+        ``verifier`` says what the first ``verify`` candidates say of what is excluded, in the place of the rules:
+        ``"openai:MODEL"``, ``"cross-encoder:FOLDER"``, ``"cohere:MODEL"``. Where it fails, the rules stay, and
+        ``results.note`` says so. ``relevance``, one of the last two, says how relevant the first ``rescore``
+        candidates are to what is wanted; our score then applies what is excluded, and where nothing is, the order
+        is that model's. docs/verifiers.md has both.
         """
         self._opened_here = isinstance(index, (str, os.PathLike))
         self.index = _open(index)
         self._embedder = embedder_for(self.index.embedder_id, embedder)
         self._decomposer = with_confidence(decomposer_of(decomposer), min_confidence)
+        self._stage = SecondStage.of(verifier, verify, relevance, rescore)
         self._workers = Workers()
 
     @classmethod
@@ -80,6 +93,10 @@ class Searcher:
         embedder: EmbedderLike = DEFAULT_EMBEDDER,
         decomposer: str | Decomposer = DEFAULT_DECOMPOSER,
         min_confidence: float = 0.0,
+        verifier: str | Verifier = RULES,
+        verify: int = DEFAULT_VERIFIED,
+        relevance: str | RelevanceModel | None = None,
+        rescore: int = DEFAULT_RESCORED,
         progress: Progress | None = None,
     ) -> "Searcher":
         """Return a searcher over these documents, held in memory.
@@ -94,7 +111,16 @@ class Searcher:
         model = embedder_of(embedder)
         rows = embed_corpus(corpus, model, progress) if vectors is None else vectors
         index = MemoryIndex(corpus, rows)
-        return cls(index, embedder=model, decomposer=decomposer, min_confidence=min_confidence)
+        return cls(
+            index,
+            embedder=model,
+            decomposer=decomposer,
+            min_confidence=min_confidence,
+            verifier=verifier,
+            verify=verify,
+            relevance=relevance,
+            rescore=rescore,
+        )
 
     @overload
     def search(
@@ -233,7 +259,8 @@ class Searcher:
         return [self._run(plan, plan.vectors([row[text] for text in plan.embedded_texts])) for plan in plans]
 
     def _run(self, plan: QueryPlan, vectors: Vectors) -> Results:
-        return run(plan, retrieve(self.index, plan, vectors), text_scorer(self._embedder, vectors))
+        candidates, score_texts = retrieve(self.index, plan, vectors), text_scorer(self._embedder, vectors)
+        return run(plan, candidates, score_texts, self._stage)
 
     def _embed(self, document: Document) -> Vectors:
         return embed_corpus([document], self._embedder)

@@ -116,7 +116,7 @@ def _raw(seed: int, documents: int = 60) -> RawScores:
 def _readings(raw: RawScores, seed: int) -> Readings:
     stances = np.random.default_rng(seed).integers(0, 4, raw.traps.shape)
     nothing = np.zeros(raw.traps.shape, np.bool_)
-    return Readings(np.zeros(raw.traps.shape), nothing, stances == 1, stances == 2, stances == 3)
+    return Readings(np.zeros(raw.traps.shape), nothing, stances == 1, stances == 2, stances == 3, nothing)
 
 
 @given(seeds, seeds)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from esens.decompose.llm.prompt import Message
-from esens.errors import DecomposerError
+from esens.errors import DecomposerError, EsensError
 from esens.openai_client.connection import CLOSED_MEANWHILE as CLOSED_MEANWHILE
 from esens.openai_client.connection import Connection, Failure
 from esens.openai_client.http import UnusableReplyError
@@ -49,8 +49,16 @@ class ChatReply:
 class Chat:
     """Questions to one model on one server."""
 
-    def __init__(self, model: str, server: ServerSettings) -> None:
-        self._model = model
+    def __init__(
+        self,
+        model: str,
+        server: ServerSettings,
+        *,
+        answer: str = "decomposition",
+        error: type[EsensError] = DecomposerError,
+    ) -> None:
+        """Take a model; its answers are called ``answer``, and wrong settings raise ``error``."""
+        self._model, self._answer, self._error = model, answer, error
         self._options: dict[str, Any] = {"temperature": 0, "max_tokens": _MOST_TOKENS, "response_format": "schema"}
         # Some servers fail on a form that they do not know.
         self._connection = Connection(server, name="esens-chat", refusing=_FORM)
@@ -80,7 +88,7 @@ class Chat:
         options = self._options
         while True:
             try:
-                reply = await self._ask(messages, _request(options, schema), ends)
+                reply = await self._ask(messages, _request(options, self._answer, schema), ends)
             except _BadRequestError as error:
                 simpler = _simpler(options, str(error))
                 if simpler is None:
@@ -96,7 +104,7 @@ class Chat:
 
     def _error_for(self, failure: Failure) -> Exception:
         if failure.is_about_settings:
-            return DecomposerError(f"openai:{self._model}: {failure.text}")
+            return self._error(f"openai:{self._model}: {failure.text}")
         return (_BadRequestError if failure.is_about_request else NoAnswerError)(failure.text)
 
     def _checked(self, reply: ChatReply) -> ChatReply:
@@ -121,10 +129,10 @@ def _read(body: str) -> ChatReply:
     return ChatReply(text, tokens_in, tokens_out, finish, str(refusal or ""))
 
 
-def _request(options: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def _request(options: dict[str, Any], answer: str, schema: dict[str, Any]) -> dict[str, Any]:
     if options.get("response_format") != "schema":
         return options
-    named = {"name": "decomposition", "strict": True, "schema": schema}
+    named = {"name": answer, "strict": True, "schema": schema}
     return {**options, "response_format": {"type": "json_schema", "json_schema": named}}
 
 

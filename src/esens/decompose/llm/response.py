@@ -58,7 +58,7 @@ class Answer:
 
 def read_answer(text: str, query: str, *, single_trap: bool) -> Answer:
     """Return the answer that a model wrote for this query, if it is one."""
-    fields = _parse_object(text)
+    fields = parse_object(text)
     _check_fields("", fields, {"target", "trap" if single_trap else "exclusions"})
     target = _check_text_field("target", fields["target"], query)
     if not target:
@@ -79,7 +79,8 @@ def read_answer(text: str, query: str, *, single_trap: bool) -> Answer:
     return replace(answer, is_confirmed=is_confirmed(answer.traps, by_rules, language=language))
 
 
-def _parse_object(text: str) -> dict[str, Any]:
+def parse_object(text: str) -> dict[str, Any]:
+    """Return the JSON object that a model wrote, whatever it thought aloud before."""
     if len(text) > _LONGEST_ANSWER:
         raise AnswerError(f"it has {len(text):,} characters; a short JSON object was asked for")
     bare = _THOUGHTS.sub("", text).strip()

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from esens.arrays.rank import ranks
 from esens.score.base import Scorer
 from esens.score.normalise import Array, Scores
+from esens.search.second_stage import SecondStage
 from esens.types import Document
 
 Vector = npt.NDArray[np.float32]
@@ -74,6 +75,21 @@ class RanksByScorer(Method, Protocol):
     @property
     def scorer(self) -> Scorer:
         """What a search takes as its score."""
+        ...
+
+
+@runtime_checkable
+class HasStage(RanksByScorer, Protocol):
+    """A method that ranks as a search does whose first candidates are looked at once more, by other models."""
+
+    @property
+    def stage(self) -> SecondStage:
+        """Those models."""
+        ...
+
+    @property
+    def notes(self) -> list[str]:
+        """Where it is written down that one of them failed."""
         ...
 
 

@@ -92,7 +92,7 @@ class CorpusEvidence:
         if not len(columns):
             return readings
         said = reader.readings([self._corpus[column] for column in columns], has)
-        flags = np.zeros((4, *names.shape), np.bool_)
+        flags = np.zeros((len(said) - 1, *names.shape), np.bool_)
         flags[:, :, columns] = said[1:]
         return Readings(names, *flags)
 

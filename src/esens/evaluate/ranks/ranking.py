@@ -8,10 +8,12 @@ import numpy.typing as npt
 from esens.arrays.pack import pack
 from esens.arrays.rank import places_of, ranks_of
 from esens.embed.corpus import Progress
+from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
 from esens.evaluate.methods.base import (
     CombinesScores,
+    HasStage,
     LeavesOut,
     Method,
     MovesQuery,
@@ -141,7 +143,7 @@ def _scores(
 ) -> Iterator[tuple[str, Array]]:
     query = groups[0][0]
     if len(groups) == 1:
-        yield from ((method.name, query) for method in methods)
+        yield from ((method.name, _plainly(method, groups[0], search, number)) for method in methods)
         return
     (target,), traps, distinct, moved = groups[1:]
     split, by_scorer, vectors = SplitScores(query, target, traps), None, iter(moved)
@@ -150,11 +152,26 @@ def _scores(
             yield method.name, method.scores(split)
         elif isinstance(method, RanksByScorer):
             by_scorer = by_scorer or _ByScorer(split, distinct, evidence, search, number)
-            yield method.name, by_scorer.scores(method.scorer)
+            yield method.name, by_scorer.scores(method.scorer, method if isinstance(method, HasStage) else None)
         elif isinstance(method, LeavesOut):
             yield method.name, query
         else:
             yield method.name, next(vectors)
+
+
+def _plainly(method: Method, rows: Matrix, search: ShippedSearch | None, number: int) -> Array:
+    """Return plain retrieval's scores, but for a relevance model: its order is the order."""
+    query: Array = rows[0]
+    if not isinstance(method, HasStage) or method.stage.relevance is None:
+        return query
+    split = SplitScores(query, query, rows[:0])
+    return _needed(search).scores(number, method.scorer, split, rows[:0], lambda: query, method)
+
+
+def _needed(search: ShippedSearch | None) -> ShippedSearch:
+    if search is None:
+        raise ArgumentError("verifier", "reads texts, and only vectors are known; name an embedder instead")
+    return search
 
 
 class _ByScorer:
@@ -173,16 +190,16 @@ class _ByScorer:
         self._names = evidence.names(number)
         self._reader = evidence.reader(number)
 
-    def scores(self, scorer: Scorer) -> Array:
+    def scores(self, scorer: Scorer, staged: HasStage | None = None) -> Array:
         """Return a score a document."""
         traps = tuple(str(trap) for trap in range(len(self._split.traps)))
         texts = scorer.texts(_QUERY, _TARGET, traps)
         if texts.is_plain:
             return self._split.target if texts.query == _TARGET else self._split.query
-        if self._search is None:
+        if self._search is None and staged is None:
             return self._by_formula(scorer, texts)
-        return self._search.scores(
-            self._number, scorer, self._split, self._distinct, lambda: self._by_formula(scorer, texts)
+        return _needed(self._search).scores(
+            self._number, scorer, self._split, self._distinct, lambda: self._by_formula(scorer, texts), staged
         )
 
     def _by_formula(self, scorer: Scorer, texts: QueryTexts) -> Array:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from esens.arrays.rank import places_of, ranks
 from esens.evaluate.dataset import Dataset
-from esens.evaluate.methods.base import SplitScores
+from esens.evaluate.methods.base import HasStage, SplitScores
 from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.score.base import Scorer
 from esens.score.normalise import Array
@@ -23,6 +23,7 @@ from esens.search.candidates import CandidateSet
 from esens.search.evidence import TextScorer
 from esens.search.pipeline import run
 from esens.search.plan import plan_query
+from esens.search.second_stage import NO_STAGE
 from esens.text.terms import distinct_text
 from esens.types import Decomposition, Document, Hit, Results
 
@@ -43,7 +44,13 @@ class ShippedSearch:
     text_scorers: TextScorers
 
     def scores(
-        self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array, behind: Callable[[], Array]
+        self,
+        number: int,
+        scorer: Scorer,
+        raw: SplitScores,
+        distinct: Array,
+        behind: Callable[[], Array],
+        staged: HasStage | None = None,
     ) -> Array:
         """Return numbers that rank the documents for a query as a search does, and the rest as ``behind`` does.
 
@@ -51,9 +58,19 @@ class ShippedSearch:
         """
         hard = scorer.mode == "hard"
         scores = np.full(len(self.dataset.corpus), -np.inf) if hard else behind()
-        for k in sorted({DEPTH, self._deepest_denied(number, raw)}, reverse=True):
-            scores = self._merged(self._results(number, scorer, raw, distinct, k), scores)
+        for k in sorted(self._depths(number, raw, staged), reverse=True):
+            results = self._results(number, scorer, raw, distinct, k, staged)
+            scores = self._merged(results, scores)
+        if staged is not None and results.note:
+            staged.notes.append(results.note)
         return scores
+
+    def _depths(self, number: int, raw: SplitScores, staged: HasStage | None) -> set[int]:
+        """Return how many results are asked for; once where models are asked, and as many as they score."""
+        if staged is not None and staged.stage.relevance is not None:
+            return {staged.stage.rescore}
+        depths = {DEPTH, self._deepest_denied(number, raw)}
+        return depths if staged is None else {max(depths)}
 
     def _deepest_denied(self, number: int, raw: SplitScores) -> int:
         """Return the last plain place of a document that denies the thing: deeper, it can only have fallen."""
@@ -69,7 +86,15 @@ class ShippedSearch:
         merged[[self._position[hit.id] for hit in results]] = [-hit.rank for hit in results]
         return merged
 
-    def _results(self, number: int, scorer: Scorer, raw: SplitScores, distinct: Array, k: int) -> Results:
+    def _results(
+        self,
+        number: int,
+        scorer: Scorer,
+        raw: SplitScores,
+        distinct: Array,
+        k: int,
+        staged: HasStage | None = None,
+    ) -> Results:
         split, places = self.decompositions[number], self.vectors.traps_of(number)
         plan = plan_query(self.dataset.texts[number], split, scorer, k=k)
         texts = [
@@ -90,7 +115,8 @@ class ShippedSearch:
             ]
         )
         candidates = CandidateSet.whole(plan.texts, scores[chosen], self._documents, folds_passages=False)
-        return run(plan, [candidates], self.text_scorers(vectors[chosen]))
+        stage = NO_STAGE if staged is None else staged.stage
+        return run(plan, [candidates], self.text_scorers(vectors[chosen]), stage)
 
     def _documents(self, positions: Sequence[int]) -> list[Document]:
         return [self.dataset.corpus[position] for position in positions]
