@@ -106,7 +106,7 @@ class EvidenceReader:
     def verify(self, documents: Sequence[Document], has: Sequence[bool]) -> None:
         """Have documents read by the verifier, best first, until it has read as many as it may for a query.
 
-        A word that no document may have (``-word``), a field of the metadata and an example are no matter of reading.
+        A word that no document may have (``-word``), a field of the metadata, an example: no reading tells them.
         """
         assert self._verifier is not None  # noqa: S101 - see ``verifies``
         if has != self._verified_as:  # what was said of a subject says nothing of a property
