@@ -93,6 +93,7 @@ bench: engines
 	$(BIN)/python benchmarks/speed/static_vectors.py --write
 	$(BIN)/python benchmarks/speed/memory.py --write
 	$(BIN)/python benchmarks/speed/start.py --write
+	@test ! -d ../shared/data/real-queries || $(BIN)/python benchmarks/speed/decompose.py ../shared/data/real-queries --write
 	$(BIN)/python benchmarks/speed/frontier.py --write
 	$(BIN)/python benchmarks/speed/ingest.py --write
 	$(BIN)/python benchmarks/speed/engines.py --write

@@ -276,8 +276,8 @@ def _page(
         "Every figure is of a model that was not trained on the query: of five parts in turn, or of the whole "
         "source in turn; 95 % intervals over queries. The lines were labelled by reading: real-queries and "
         "everyday by others, negations here. Classes of words and rules were written while looking at the errors "
-        "of real-queries, everyday, negations and excluir-queries (its traps: every other query); which to keep was "
-        "decided by these figures, so they lean to the hopeful side.\n\n"
+        "of real-queries, everyday, negations and excluir-queries (its traps: every other query); which to keep "
+        "was decided by these figures, so they lean to the hopeful side.\n\n"
         f"    .venv/bin/python benchmarks/quality/train_cue_model.py {options.folder} --write\n"
     )
     return (
