@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from esens.evidence.kinds import kinds_of, lookalikes_of
+from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
 from esens.evidence.labels import labels_without
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
@@ -32,6 +32,8 @@ class Name:
     pattern: re.Pattern[str]
     is_kind: bool = False
     is_year: bool = False
+    is_wider: bool = False
+    """Whether the thing is a kind of this, and not the other way round: only its denial says something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,10 @@ class ExcludedThing:
 
     def names_in(self, words: Iterable[str]) -> list[Name]:
         """Return the names that may stand in a text with these words; the thing's own before its kinds."""
-        names = {name.text: name for word in self.names.keys() & words for name in self.names[word]}
-        return sorted(names.values(), key=lambda name: (name.is_kind, -len(name.text), name.text))
+        names = {
+            (name.text, name.is_wider): name for word in self.names.keys() & words for name in self.names[word]
+        }
+        return sorted(names.values(), key=lambda name: (name.is_kind, name.is_wider, -len(name.text), name.text))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -71,6 +75,9 @@ def excluded_thing(text: str, *, is_literal: bool = False) -> ExcludedThing:
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
     for kind in kinds_of(text):
         _add(by_word, WORD.findall(fold_letters(kind)), is_proper=True, is_kind=True)
+    for part in _alternatives(text):
+        for wider in wider_than(part):
+            _add(by_word, WORD.findall(fold_letters(wider)), is_proper=True, is_wider=True)
     for year in years_of(text):
         by_word.setdefault(year, []).append(_year(year))
     return ExcludedThing(text, _frozen(by_word), frozenset(lacking), _lookalikes(text))
@@ -112,11 +119,18 @@ def _is_proper(part: str) -> bool:
     return len(words) > 1 and all(word[0].isupper() for word in words)
 
 
-def _add(by_word: dict[str, list[Name]], words: list[str], *, is_proper: bool, is_kind: bool = False) -> None:
+def _add(
+    by_word: dict[str, list[Name]],
+    words: list[str],
+    *,
+    is_proper: bool,
+    is_kind: bool = False,
+    is_wider: bool = False,
+) -> None:
     if not words:
         return
     if any(map(_SPACELESS.match, words)):
-        name = Name("".join(words), re.compile(re.escape("".join(words))), is_kind)
+        name = Name("".join(words), re.compile(re.escape("".join(words))), is_kind, is_wider=is_wider)
         by_word.setdefault(words[0], []).append(name)
         return
     forms = [word_forms(word) for word in words]
@@ -124,7 +138,7 @@ def _add(by_word: dict[str, list[Name]], words: list[str], *, is_proper: bool, i
         forms = [*(frozenset((word,)) for word in words[:-1]), forms[-1]]
     between = _WITHIN_NAME if is_proper else _WITHIN_PHRASE
     choices = between.join(map(_any_of, forms))
-    name = Name(" ".join(words), re.compile(rf"(?<![^\W_]){choices}(?![^\W_])"), is_kind)
+    name = Name(" ".join(words), re.compile(rf"(?<![^\W_]){choices}(?![^\W_])"), is_kind, is_wider=is_wider)
     for form in forms[0]:
         by_word.setdefault(form, []).append(name)
 

@@ -135,6 +135,16 @@ def facts() -> Facts:
     return Facts(things, keys)
 
 
+@cache
+def wider_things() -> Mapping[str, tuple[str, ...]]:
+    """Return, by the key of every kind that is written here, the things that it is a kind of."""
+    wider: dict[str, list[str]] = {}
+    for thing in facts().things.values():
+        for kind in thing.kinds:
+            wider.setdefault(key_of(kind.removesuffix("+")), []).append(thing.spelling)
+    return {key: tuple(things) for key, things in wider.items()}
+
+
 def facts_in(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     r"""Yield thing, sign and names of every line of a file of facts; its head says what they mean.
 

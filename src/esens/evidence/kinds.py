@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from esens.evidence.kind_tables import Thing, facts, name_of, wordnet
+from esens.evidence.kind_tables import Thing, facts, key_of, name_of, wider_things, wordnet
 from esens.text.terms import terms_of
 from esens.text.tokens import content_words, singular
 
@@ -51,6 +51,22 @@ def lookalikes_of(thing: str) -> tuple[str, ...]:
     kinds = (kind.removesuffix("+") for found in _things(thing) for kind in (found.spelling, *found.kinds))
     names = (name for kind in kinds for name in facts().find(kind).lookalikes)
     return tuple(dict.fromkeys(map(name_of, names)))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def wider_than(thing: str) -> tuple[str, ...]:
+    """Return what a thing is a kind of, as far as it is written here: who has none of that has none of this.
+
+    >>> wider_than("mozzarella")[:2], wider_than("reinforcement learning")
+    (('cheese', 'dairy'), ())
+    """
+    found: dict[str, None] = {}
+    todo = [thing]
+    for name in todo:
+        wider = [other for other in wider_things().get(key_of(name), ()) if other not in found]
+        found |= dict.fromkeys(wider)
+        todo += wider
+    return tuple(found)
 
 
 def _things(thing: str) -> list[Thing]:

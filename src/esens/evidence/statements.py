@@ -2,7 +2,8 @@
 
 A title speaks for the whole document: what it denies is denied, whatever the text mentions. In a text, one place
 that names the thing and denies nothing affirms it. What is said of the thing itself ("dairy-free") counts for more
-than the name of a kind ("milk", of coconuts).
+than the name of a kind ("milk", of coconuts). Who denies what the thing is a kind of ("dairy-free", of cheese)
+denies the thing.
 """
 
 import re
@@ -85,6 +86,8 @@ def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
     weaker = SILENT
     for match in name.pattern.finditer(folded):
         start, end = match.span()
+        if name.is_wider and stance_at(folded, start, end) != "denied":
+            continue  # "dairy" says nothing of cheese, and "dairy-free" does
         if name.is_year and not _is_first_year(folded, start):
             return weaker
         kind = content[start:end] if name.is_kind else ""

@@ -191,3 +191,12 @@ def test_a_title_is_quoted_by_itself() -> None:
         _said("mustard", "Mustard contains mucilage.", "Mustard as an emulsifier").quote
         == "Mustard as an emulsifier"
     )
+
+
+def test_who_denies_what_it_is_a_kind_of_denies_it() -> None:
+    assert _said("cheese", "A pizza, dairy-free.").stance == "denied"
+    assert _said("cream", "Tomatoes and basil.", "Dairy-free cream of tomato soup").stance == "denied"
+    assert _said("wheat", "Stir the flour mixture.", "Gluten-free pancakes").stance == "denied"
+    assert _said("Crete", "No flights to Greece.").stance == "denied"
+    assert _said("cheese", "Dairy aisle.").stance == "silent"
+    assert _said("cheese", "Free of dairy, but grated cheese is on top.").stance == "affirmed"
