@@ -203,6 +203,10 @@ class Evidence:
     kind: str = ""
     told_by: str = ""
 
+    def __post_init__(self) -> None:
+        if self.stance not in STANCES:
+            raise ArgumentError("stance", f"must be one of {', '.join(STANCES)}, got {self.stance!r}")
+
     def __str__(self) -> str:
         if self.stance == "silent":
             return f"says nothing of it{self.teller}"
@@ -289,30 +293,42 @@ class Explanation:
 
     @property
     def finding(self) -> str:
-        """Why it counts as excluded, in words: what its text says, or what its vector shows."""
+        """Why it counts as excluded or does not, in words: what its text says, or what its vector shows."""
+        if self.trap is None:
+            return "nothing is excluded"
         if self.evidence is None:
-            return f"about “{self.trap}”"
-        if self.relation == LIKE and self.evidence.stance == "affirmed":
-            return f"the example itself, “{self.trap}”"
-        if self.evidence.stance == "silent" or self.evidence.stance == "mentioned":
-            return f"nearer to “{self.trap}” than others so near to what is wanted"
+            return f"about “{self.trap}”" if self.penalty_share else f"not about “{self.trap}”"
+        if self.relation == LIKE:
+            return self._likeness
+        if self.evidence.stance == "mentioned":
+            return f"only mentions “{self.evidence.kind or self.trap}”{self.evidence.words}{self.evidence.teller}"
+        if self.evidence.stance == "silent":
+            near = f"nearer to “{self.trap}” than others so near to what is wanted"
+            return near if self.penalty_share else f"its text says nothing of “{self.trap}”"
         kind = f", a kind of {self.trap}" if self.evidence.kind else ""
         affirms = "has" if self.relation == "has" else "is about"
         verb = "says it lacks" if self.evidence.stance == "denied" else affirms
         return f"{verb} “{self.evidence.kind or self.trap}”{kind}{self.evidence.words}{self.evidence.teller}"
 
     @property
+    def _likeness(self) -> str:
+        if self.evidence is not None and self.evidence.stance == "affirmed":
+            return f"the example itself, “{self.trap}”"
+        if self.penalty_share:
+            return f"nearer to “{self.trap}” than others so near to what is wanted"
+        return f"not like “{self.trap}”"
+
+    @property
     def _property(self) -> str:
         """What the text says, or what is taken from the vectors where it says nothing."""
-        says_something = self.evidence is not None and self.evidence.stance in ("affirmed", "denied")
-        if self.evidence is not None and self.relation != "has" and self.evidence.stance != "affirmed":
+        stance = "silent" if self.evidence is None else self.evidence.stance
+        if self.evidence is not None and self.relation not in ("has", LIKE) and stance != "affirmed":
             return f"{self._loss}; it is not about “{self.trap}”{self.evidence.teller}"
         loss = self._loss if self.penalty or not self.penalty_share else f", would lose {self.penalty_share:.0%}"
-        if says_something or self.penalty_share:
-            verb = "" if says_something and self.relation != LIKE else "is "
-            return f"{loss}; it {verb}{self.finding}"
-        silent = f"not like “{self.trap}”" if self.relation == LIKE else f"its text says nothing of “{self.trap}”"
-        return f"{loss}; {silent}"
+        says_something = stance != "silent" and self.relation != LIKE
+        is_by_vector = bool(self.penalty_share) or self.relation == LIKE
+        subject = "it " if says_something else "it is " if is_by_vector else ""
+        return f"{loss}; {subject}{self.finding}"
 
     @property
     def _contrast(self) -> str:

@@ -109,7 +109,7 @@ def _first_to_fall(query: "DemoQuery", plain: "Results", everywhere: "Results") 
     if not fallen:
         return None
     why = fallen[0].explanation
-    move = f"{fallen[0].title}, {why.rank_before} → {why.rank_after}: "
+    move = f"{fallen[0].title}, rank {why.rank_before} → {why.rank_after} of {len(everywhere)}: "
     return Text.assemble((move, "dim"), (f"{why.finding}\n", "dim red"))
 
 

@@ -58,9 +58,9 @@ _SEEMING = frozenset(
     ("taste", "tastes", "look", "looks", "smell", "smells", "feel", "feels", "much", "just", "almost")
 )
 _IMITATING = frozenset(("faux", "fake", "mock", "imitation", "vegan"))
-# "Some cooks add vinegar", "you may add vinegar": others do, this text does not.
-_HEDGING, _HEDGING_VERBS = frozenset(("could", "may", "might", "optionally")), frozenset(("some", "others", "can"))
-_ADDING = frozenset(("add", "adds", "use", "uses", "adding", "using"))
+# "Some cooks add vinegar", "you may add vinegar": others do, this text does not. May is a month, too.
+_HEDGING, _HEDGING_VERBS = frozenset(("could", "might", "optionally")), frozenset(("some", "others", "can", "may"))
+_ADDING = frozenset(("add", "adds", "use", "uses", "adding", "using", "substitute", "include", "like", "want"))
 _CONTRAST = "but"
 _ANEW = (",", _CONTRAST)
 _HAVING = "with"

@@ -137,8 +137,10 @@ def facts() -> Facts:
 
 @cache
 def wider_things() -> Mapping[str, tuple[str, ...]]:
-    """Return, by the key of every kind that is written here, the things that it is a kind of."""
+    """Return, by the key of every kind or other name that is written here, the things that it stands below."""
     wider: dict[str, list[str]] = {}
+    for other, key in facts().keys.items():
+        wider.setdefault(other, []).append(facts().things[key].spelling)
     for thing in facts().things.values():
         for kind in thing.kinds:
             wider.setdefault(key_of(kind.removesuffix("+")), []).append(thing.spelling)

@@ -10,6 +10,7 @@ from esens.evidence.statements import statement_of
 from esens.types import SILENT, Document, Evidence
 
 _YEAR = re.compile(r"(?<![0-9])(?:1[0-9]{3}|20[0-9]{2})(?![0-9])")
+_DATE = re.compile(r"(?:1[0-9]{3}|20[0-9]{2})(?:\.0|[-/.][0-9]{1,2}){0,2}(?:[T ][0-9:.Z+-]+)?")
 
 
 def metadata_statement(metadata: Mapping[str, Any], fields: Iterable[str], thing: ExcludedThing) -> Evidence:
@@ -27,13 +28,27 @@ def metadata_statement(metadata: Mapping[str, Any], fields: Iterable[str], thing
     found = SILENT
     for field in fields:
         for value in _values(metadata.get(field)):
-            said = statement_of(Document("value", value), thing)
-            quote = f"{field}: {value}"
-            if said.stance == "affirmed":
-                return Evidence("affirmed", quote, None, said.kind)
-            if said.stance == "denied" or (_is_period(thing.text) and _YEAR.search(value)):
-                found = Evidence("denied", quote)
+            stance, kind = _of_period(value, thing.text) if _is_period(thing.text) else _of_thing(value, thing)
+            if stance == "affirmed":
+                return Evidence(stance, f"{field}: {value}", None, kind)
+            if stance == "denied":
+                found = Evidence(stance, f"{field}: {value}")
     return found
+
+
+def _of_thing(value: str, thing: ExcludedThing) -> tuple[str, str]:
+    said = statement_of(Document("value", value), thing)
+    return said.stance, said.kind
+
+
+def _of_period(value: str, period: str) -> tuple[str, str]:
+    """Return whether a value lies in a period; one that is not plainly a year or a date denies nothing."""
+    excluded = years_of(period) or (period.strip(),)
+    years = _YEAR.findall(value)
+    inside = [year for year in years if year in excluded]
+    if inside:
+        return "affirmed", "" if inside[0] == period.strip() else inside[0]
+    return ("denied", "") if _DATE.fullmatch(value.strip()) else ("silent", "")
 
 
 def _values(value: object) -> list[str]:

@@ -19,6 +19,8 @@ _YEAR = re.compile(r"(?<![^\W_])(?:1[0-9]{3}|20[0-9]{2})(?![^\W_])")
 _AROUND = 24  # signs of the text that a quote has before the name
 _QUOTED = 72
 _BEGINNING = 60  # signs of a text without a title
+_ALONE = re.compile(r"(?:[.;:!?\n]\s*|\b(?:is|are|fully|100%|all)\s+)$")  # "… with garlic. Vegan."
+_MADE_SO = re.compile(r"\b(?:made|make|make it|be|for|into)\s+(?:an?\s+)?$")  # "can be made vegan"
 
 
 def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
@@ -70,15 +72,23 @@ def _literal(content: str, folded: str, names: Iterable[Name]) -> Evidence:
 def _of_lack(content: str, folded: str, word: str, title_end: int) -> Evidence:
     """Return the denial that is in one word: eggless.
 
-    A label ("vegan") speaks for a document from its title, or from the beginning of a text without one: further
-    down it may be said of something else ("for a vegan cake, leave it out").
+    A label ("vegan") speaks for a document from its title, from the beginning of a text without one, or as a
+    sentence of its own: elsewhere it may be said of something else ("for a vegan cake, leave it out").
     """
     match = re.search(rf"(?<![^\W_]){word}(?![^\W_])", folded)
-    if match is None or (word in LABELS and match.start() >= (title_end or _BEGINNING)):
+    if match is None or (word in LABELS and not _speaks_for_all(folded, *match.span(), title_end)):
         return SILENT
     if stance_at(folded, *match.span()) == "denied":
         return SILENT
     return Evidence("denied", _quote(content, *match.span()), match.start())
+
+
+def _speaks_for_all(folded: str, start: int, end: int, title_end: int) -> bool:
+    before, behind = folded[max(0, start - _AROUND) : start], folded[end : end + 2]
+    if _MADE_SO.search(before):
+        return False
+    is_alone = _ALONE.search(before) is not None and not behind[:1].isalnum() and not behind[1:].isalnum()
+    return start < (title_end or _BEGINNING) or is_alone
 
 
 def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:

@@ -21,6 +21,7 @@ from esens.search.plan import QueryPlan
 from esens.search.second_stage import NO_STAGE, SecondStage
 from esens.text.terms import terms_of
 from esens.types import LIKE, SILENT, Document, Evidence, Exclusion
+from esens.verify.base import Verification
 
 MENTION_TEXTS = 100
 """Texts of one query that are embedded again without a mention: a bound on what that costs."""
@@ -126,7 +127,13 @@ class EvidenceReader:
         if not asked:
             return
         spec = self._verifier.spec
-        said, failure = self._verifier.verify([(exclusion, document) for _, exclusion, document in asked])
+        found: object = self._verifier.verify([(exclusion, document) for _, exclusion, document in asked])
+        if not isinstance(found, Verification):
+            kind = type(found).__name__
+            raise ArgumentError("verifier", f"{spec} must return an esens.verify.Verification, got {kind}")
+        said, failure = found
+        if not all(each is None or isinstance(each, Evidence) for each in said):
+            raise ArgumentError("verifier", f"{spec} must answer with esens.Evidence, or None for no opinion")
         if len(said) != len(asked):
             raise ArgumentError("verifier", f"{spec} must answer for each of {len(asked)} pairs, not {len(said)}")
         for (trap, _, document), evidence in zip(asked, said, strict=True):

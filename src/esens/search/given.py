@@ -68,11 +68,18 @@ def read_exclude(exclude: object, source: ExampleSource) -> GivenExclusions | No
     given: list[_Given] = []
     for item in _items(exclude):
         if isinstance(item, (Mapping, Condition, AllOf, AnyOf, Not)):
-            filters += [] if (each := parse_filter(item)) is None else [each]
+            filters += [] if (each := _read_filter(item)) is None else [each]
         else:
             given.append(_read(item, source))
     vectors = {at: each.vector for at, each in enumerate(given) if each.vector is not None}
     return GivenExclusions(tuple(each.exclusion for each in given), vectors, tuple(filters))
+
+
+def _read_filter(item: Any) -> Filter | None:
+    try:
+        return parse_filter(item)
+    except ArgumentError as error:
+        raise ArgumentError("exclude", error.problem) from None
 
 
 def _items(exclude: object) -> Iterable[object]:
@@ -141,5 +148,7 @@ def _no_vector(item: object) -> ArgumentError:
 
 def _mean(vectors: Vectors) -> Array:
     mean = unit_rows(vectors, argument="exclude").mean(axis=0, dtype=np.float64)
+    if not mean.any():
+        raise ArgumentError("exclude", "a vector is all zeros, and like nothing; give the vector of a document")
     row: Array = unit_rows(mean[None].astype(np.float32), argument="exclude")[0]
     return row

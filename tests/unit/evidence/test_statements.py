@@ -200,3 +200,18 @@ def test_who_denies_what_it_is_a_kind_of_denies_it() -> None:
     assert _said("Crete", "No flights to Greece.").stance == "denied"
     assert _said("cheese", "Dairy aisle.").stance == "silent"
     assert _said("cheese", "Free of dairy, but grated cheese is on top.").stance == "affirmed"
+    assert _said("alcoholic", "An alcohol-free cocktail.").stance == "denied"
+
+
+def test_may_is_a_month_and_no_doubt() -> None:
+    assert _said("2020", "A comedy released in May 2020.").stance == "affirmed"
+    assert _said("Berlin", "Event in May, Berlin.").stance == "affirmed"
+    assert _said("nuts", "Cookies; may contain traces of nuts.").stance == "affirmed"
+    assert _said("vinegar", "You may add vinegar.").stance == "mentioned"
+
+
+def test_a_label_speaks_for_all_where_it_stands_alone() -> None:
+    assert _said("dairy", "Penne with garlic. Vegan.", "Penne").stance == "denied"
+    assert _said("dairy", "Penne with garlic. This dish is vegan.", "Penne").stance == "denied"
+    assert _said("dairy", "For a vegan penne, leave it out.", "Penne").stance == "silent"
+    assert _said("dairy", "Penne; can be made vegan.").stance == "silent"

@@ -195,8 +195,22 @@ class TestReranking:
         ([Exclusion("x", "like")], "Example"),
         ([np.full(64, np.nan)], "NaN"),
         ([" "], "says something"),
+        ([np.zeros(64)], "all zeros"),
+        ([{"year": {"~": 3}}], "^exclude: "),
     ],
-    ids=["dimension", "bare vector", "none", "empty", "number", "nobody", "like", "nan", "blank"],
+    ids=[
+        "dimension",
+        "bare vector",
+        "none",
+        "empty",
+        "number",
+        "nobody",
+        "like",
+        "nan",
+        "blank",
+        "zeros",
+        "filter",
+    ],
 )
 def test_what_makes_no_sense_says_so(searcher: Searcher, exclude: Any, problem: str) -> None:
     with pytest.raises(ArgumentError, match=problem):
@@ -213,3 +227,11 @@ def test_fields_are_names(searcher: Searcher, fields: Any) -> None:
 def test_a_weight_is_from_0_to_1(weight: Any) -> None:
     with pytest.raises(ArgumentError, match="from 0 to 1"):
         Example("a", weight)
+
+
+def test_an_explanation_of_an_example_says_what_is_so(searcher: Searcher) -> None:
+    results = searcher.search(QUERY, k=len(DOCUMENTS), exclude=["penne-ragù"])
+    for hit in results:
+        is_like = "nearer to “pasta penne" in str(hit.explanation) or "the example itself" in str(hit.explanation)
+        assert is_like == bool(hit.explanation.penalty_share)
+        assert "not about" not in str(hit.explanation)

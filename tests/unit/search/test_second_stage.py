@@ -253,3 +253,17 @@ def test_examples_and_fields_are_no_matter_of_reading() -> None:
     assert verifier.asked == []
     _searcher(verifier).search("cake", k=2, exclude=["walnut", "flour"])
     assert {exclusion.text for pairs in verifier.calls for exclusion, _ in pairs} == {"flour"}
+
+
+@pytest.mark.parametrize("answer", [[], None, Verification(["affirmed"] * 6)], ids=["list", "none", "texts"])  # type: ignore[list-item]
+def test_an_answer_of_another_kind_says_what_is_expected(answer: object) -> None:
+    class Wrong(Says):
+        def verify(self, pairs: Sequence[Pair]) -> Verification:
+            return answer  # type: ignore[return-value]
+
+    with pytest.raises(
+        ArgumentError, match=r"says must (?:return an esens\.verify\.Verification|answer with esens)"
+    ):
+        _searcher(Wrong({})).search(QUERY, k=2)
+    with pytest.raises(ArgumentError, match="must be one of affirmed"):
+        esens.Evidence("maybe")

@@ -456,6 +456,7 @@ LEXICON = Lexicon(
         r"(?:who|that|which) (?:is|are|was|were)",
         r"(?:related|relating|connected|linked|pertaining) (?:to|with)",
         r"(?:have|has|had|contain|contains|containing|use|uses|using|need|needs|require|requires|include|includes|involve|"
+        r"serve|sell|allow|offer|accept|permit|made (?:of|from|with)|"
         r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
         r"adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
         r"(?:in|on|at|inside|during|under)",
