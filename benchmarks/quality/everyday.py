@@ -56,7 +56,7 @@ def page(options: argparse.Namespace) -> Iterator[str]:
     datasets = [
         _part(read_dataset(path), options.fold) for path in sorted(options.folder.iterdir()) if path.is_dir()
     ]
-    methods, embedder = methods_of(options.methods), CachedEmbedder(options.embedder)
+    chosen, embedder = methods_of(options.methods), CachedEmbedder(options.embedder)
     part = f"fold {options.fold} of the queries" if options.fold else "all queries"
     yield from (
         "# Everyday exclusions",
@@ -71,10 +71,11 @@ def page(options: argparse.Namespace) -> Iterator[str]:
         "",
     )
     for decomposer, name in SPLITS.items():
-        yield from _tables(f"With {name}", _evaluation(datasets, methods, embedder, decomposer))
+        yield from _tables(f"With {name}", _evaluation(datasets, chosen, embedder, decomposer))
     fold = f" --fold {options.fold}" if options.fold else ""
+    methods = "" if options.methods == ROWS else f" --methods {options.methods}"
     embedder_named = options.embedder if ":" not in options.embedder else f"onnx:{_name(options.embedder)}"
-    typed = f"benchmarks/quality/everyday.py {options.folder} --embedder {embedder_named}{fold} --write"
+    typed = f"benchmarks/quality/everyday.py {options.folder} --embedder {embedder_named}{fold}{methods} --write"
     yield f"Command: `.venv/bin/python {typed}`"
     yield ""
 
