@@ -63,6 +63,11 @@ def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         metavar="TEXT",
         help="what is excluded, if you know; repeatable",
     )
+    _add_exclusions(parser)
+
+
+def _add_exclusions(parser: argparse.ArgumentParser) -> None:
+    """Add what is excluded beside the words of a query."""
     parser.add_argument(
         "--exclude",
         action="append",

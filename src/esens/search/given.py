@@ -52,6 +52,8 @@ class GivenExclusions:
         if not self.exclusions:
             return decomposition, {}
         more = replace(decomposition, traps=(), exclusions=(*own, *self.exclusions))
+        if not own:
+            more = replace(more, reason="no word in it excludes anything; what is excluded was given beside it")
         return more, {len(own) + at: vector for at, vector in self.vectors.items()}
 
     def filter(self, where: Filter | None) -> Filter | None:
