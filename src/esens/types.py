@@ -68,6 +68,8 @@ class Exclusion:
     from then ("without X", "no X", "X-free", "not by X"). "open": the query does not tell. ``told_by`` are the
     words that told it, or the language model that did ("openai:gpt-4o-mini"). ``span`` is where the thing stood in
     the query, from its first character to behind its last, and ``weight`` how much it counts beside others.
+    ``phrase`` is how the query puts it, where that says more than the name ("the American singer Nate Ruess" of
+    "Nate Ruess"): the vectors of documents are compared with it, their words with ``text``.
     ``is_literal`` is for a word that no document may have, as ``-word`` asks for: whatever is said of it, and not
     its kinds. ``field`` names the field of a document's metadata that says whether it has the thing ("2020" of
     "year"), instead of its text. ``example`` is the id of the document that stands for what is excluded; such an
@@ -81,6 +83,7 @@ class Exclusion:
     told_by: str = field(default="", compare=False, repr=False)
     is_literal: bool = field(default=False, repr=False)
     example: str = field(default="", repr=False)
+    phrase: str = field(default="", compare=False, repr=False)
     field: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
@@ -88,6 +91,7 @@ class Exclusion:
         if self.relation not in (*RELATIONS, LIKE):
             raise ArgumentError("relation", f"must be one of {', '.join(RELATIONS)}, got {self.relation!r}")
         check_text("field", self.field)
+        check_text("phrase", self.phrase)
         _check_weight(self.weight)
 
 

@@ -109,10 +109,11 @@ def test_the_threshold_reaches_the_search(docs: str, capsys: pytest.CaptureFixtu
     [
         (["--depth", "3"], {"depth": 3}),
         (["--sentences", "2"], {"sentences": 2}),
-        (["--no-spare-mentions"], {"spare_mentions": False}),
+        (["--spare-mentions"], {"spare_mentions": True}),
+        (["--no-spare-mentions", "--score", "contrast"], {"spare_mentions": False}),
         (["--alpha", "0.5", "--gamma", "2"], {"alpha": 0.5, "gamma": 2.0}),
         (["--variant", "target-minus-trap"], {"name": "linear", "alpha": 0.0, "gamma": 1.0}),
-        ([], {"name": "relational", "depth": None, "sentences": 0, "spare_mentions": True}),
+        ([], {"name": "relational", "depth": None, "sentences": 0, "spare_mentions": False}),
     ],
 )
 def test_the_parameters_of_a_score_reach_the_search(

@@ -217,7 +217,7 @@ def test_mentions_in_passing_are_spared_in_both_and_that_changes_ranks() -> None
     world = _kitchen(6)
     hits = world.searched(9, Contrast())
     assert sum(hit.explanation.mention_ignored for hit in hits) == 6
-    spared, counted = world.ranks(method_of("esens")), world.ranks(method_of("contrast"))
+    spared, counted = world.ranks(ScorerMethod(Contrast())), world.ranks(method_of("contrast"))
     assert spared != counted
     assert spared == {hit.id: hit.rank for hit in hits}
     assert counted == {hit.id: hit.rank for hit in world.searched(9, Contrast(spare_mentions=False))}
@@ -226,7 +226,7 @@ def test_mentions_in_passing_are_spared_in_both_and_that_changes_ranks() -> None
 @pytest.mark.parametrize("k", [1, 10, 60, MENTION_TEXTS + 43])
 def test_only_so_many_documents_are_embedded_again_and_they_are_the_same_ones(k: int) -> None:
     world = _kitchen(MENTION_TEXTS + 40)
-    ranks = world.ranks(method_of("esens"))
+    ranks = world.ranks(ScorerMethod(Contrast()))
     hits = world.searched(k, Contrast())
     assert [(hit.id, hit.rank) for hit in hits] == [(hit.id, ranks[hit.id]) for hit in hits]
     ignored = sum(hit.explanation.mention_ignored for hit in hits)

@@ -116,6 +116,7 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
                 "span": None,
                 "told_by": "",
                 "is_literal": False,
+                "phrase": "",
                 "example": "",
                 "field": "",
             }

@@ -49,11 +49,11 @@ def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         help="read the N best, or K if more, sentence by sentence (default: 0)",
     )
     parser.add_argument(
-        "--no-spare-mentions",
-        action="store_false",
+        "--spare-mentions",
+        action=argparse.BooleanOptionalAction,
         default=None,
-        dest="spare_mentions",
-        help="count mentions in passing against a document, and embed none again without them",
+        help="embed documents that mention the excluded in passing again, without the mention (default: with "
+        "--score contrast)",
     )
     parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
     parser.add_argument(

@@ -35,12 +35,16 @@ _DENIAL_GAIN, _MOST_GAIN = 0.2, 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relational(Contrast):
-    """The parameters of :class:`~esens.score.contrast.Contrast`, and one of its own.
+    """The parameters of :class:`~esens.score.contrast.Contrast`, some with other defaults, and one of its own.
 
-    ``query_share`` is how much of the relevance comes from the query's own words where a property is excluded; the
-    excluded words are among them.
+    Query and target count alike. ``query_share`` is how much of the relevance comes from the query's own words
+    where a property is excluded; the excluded words are among them. Mentions in passing are not embedded again:
+    where they would cost, what the text says of the thing is read anyway.
     """
 
+    alpha: float = 0.5
+    gamma: float = 0.5
+    spare_mentions: bool = False
     query_share: float = 0.0
 
     def __post_init__(self) -> None:

@@ -75,7 +75,7 @@ def plan_query(
         decomposition, examples = given.added_to(decomposition)
         where = given.filter(where)
     target, traps = decomposition.target, decomposition.traps
-    trap_texts = tuple(distinct_text(trap, beyond=target) for trap in traps) if scorer.distinct_traps else traps
+    trap_texts = compared_traps(decomposition) if scorer.distinct_traps else traps
     texts = scorer.texts(query, target, trap_texts) if traps else QueryTexts(query)
     weights = tuple(float(exclusion.weight) for exclusion in decomposition.exclusions)
     if texts.traps and set(weights) != {1.0}:
@@ -87,6 +87,11 @@ def plan_query(
     trap_terms = tuple(terms) if texts.traps else ()
     fields = tuple(evidence_fields)
     return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where, terms_of(target), examples, fields)
+
+
+def compared_traps(split: Decomposition) -> tuple[str, ...]:
+    """Return what documents are compared with for each exclusion: as the query puts it, without the target."""
+    return tuple(distinct_text(each.phrase or each.text, beyond=split.target) for each in split.exclusions)
 
 
 def decompose_query(query: str, decomposition: Decomposition | None, decomposer: Decomposer) -> Decomposition:

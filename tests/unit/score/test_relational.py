@@ -159,7 +159,7 @@ def test_without_a_property_it_is_contrast(seed: int, words: int) -> None:
     raw = _raw(seed)
     readings = _readings(raw, words)
     terms = Relational().fit(raw, (False, False)).terms(raw, raw.ranges(), readings)
-    contrast = Contrast().terms(raw, raw.ranges(), readings)
+    contrast = Contrast(alpha=0.5, gamma=0.5).terms(raw, raw.ranges(), readings)
     np.testing.assert_array_equal(terms.score, contrast.score)
 
 

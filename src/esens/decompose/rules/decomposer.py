@@ -101,8 +101,17 @@ def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str)
             span = (start, start + len(trap)) if start >= 0 else cue.scope
             span = typed.span(*span) if typed else span
             told, is_literal = cue.told, cue.kind == "operator"
-            exclusion = Exclusion(trap, told.relation, span=span, told_by=told.told_by, is_literal=is_literal)
-            exclusions.setdefault(trap, exclusion)
+            exclusions.setdefault(
+                trap,
+                Exclusion(
+                    trap,
+                    told.relation,
+                    span=span,
+                    told_by=told.told_by,
+                    is_literal=is_literal,
+                    phrase="" if item == trap or is_literal else item,
+                ),
+            )
     return tuple(exclusions.values())
 
 

@@ -10,7 +10,7 @@ from esens.arrays.unit import unit_rows
 from esens.embed import Embedder
 from esens.embed.corpus import Progress, embed_texts
 from esens.errors import ArgumentError
-from esens.text.terms import distinct_text
+from esens.search.plan import compared_traps
 from esens.types import Decomposition
 
 Matrix = npt.NDArray[np.float32]
@@ -72,7 +72,7 @@ def embed_queries(
 ) -> QueryVectors:
     """Embed each text once, however often it stands there."""
     traps = [trap for split in decompositions for trap in split.traps]
-    distinct = [distinct_text(trap, beyond=split.target) for split in decompositions for trap in split.traps]
+    distinct = [text for split in decompositions for text in compared_traps(split)]
     targets = [split.target for split in decompositions]
     texts = list(dict.fromkeys([*queries, *targets, *traps, *distinct]))
     row = {text: number for number, text in enumerate(texts)}

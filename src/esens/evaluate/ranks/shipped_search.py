@@ -22,9 +22,8 @@ from esens.score.normalise import Array
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import TextScorer
 from esens.search.pipeline import run
-from esens.search.plan import plan_query
+from esens.search.plan import compared_traps, plan_query
 from esens.search.second_stage import NO_STAGE
-from esens.text.terms import distinct_text
 from esens.types import Decomposition, Document, Hit, Results
 
 DEPTH = 100
@@ -98,7 +97,7 @@ class ShippedSearch:
         split, places = self.decompositions[number], self.vectors.traps_of(number)
         plan = plan_query(self.dataset.texts[number], split, scorer, k=k)
         texts = [
-            *(distinct_text(trap, beyond=split.target) for trap in split.traps),
+            *compared_traps(split),
             *split.traps,
             split.target,
             self.dataset.texts[number],
