@@ -1,8 +1,8 @@
 """Our own score: relevance, less the share of it that a document loses for being about what is excluded.
 
 See ``esens.score.contrast``. Unlike the others here it compares the two sides, and reads what a document is named
-for. ``esens`` is what a search does unless it is told otherwise: the same where a subject is excluded, with
-mentions in passing spared; and where a property is, what documents say of it (``esens.score.relational``).
+for. ``esens`` is what a search does unless it is told otherwise: much the same where a subject is excluded; and
+where a property is, what documents say of it (``esens.score.relational``).
 ``esens-hard`` is that with the mode "hard": what is excluded is left out.
 """
 
