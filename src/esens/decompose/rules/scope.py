@@ -122,7 +122,7 @@ def _second_word(query: QueryText, start: int) -> int:
 
 def _first(query: QueryText, pattern: re.Pattern[str], start: int, end: int) -> tuple[int, int]:
     """Return where a pattern first matches outside quotation marks, or the end twice."""
-    for match in pattern.finditer(query.text, start, end):
-        if not query.is_quoted(match.start()):
-            return match.span()
-    return end, end
+    match = pattern.search(query.text, start, end)
+    while match and query.is_quoted(match.start()):
+        match = pattern.search(query.text, max(match.end(), match.start() + 1), end)
+    return match.span() if match else (end, end)

@@ -424,7 +424,7 @@ LEXICON = Lexicon(
     r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|information|info|details|to|make|add|return|"
     r"navigate|select|buy|order|upvote|open|"
     r"only)\b",
-    finite=r"(?<!\bto )(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )\b(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
+    finite=r"\b(?=[acdhimsw])(?<!\bto )(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|can['’]t)\b",
     claims=(
         r"\w \b(?:(?:show|produce|decrease|reduce|mount|suppress|inhibit|promote|lead|improve|prevent|induce|develop|exhibit"
