@@ -12,16 +12,20 @@ from esens.decompose.rules.lexicon.en_fragments import (
     FAULTS,
     FIGURES,
     FINITE,
+    FAILS,
     FREE_OF,
     HOLDING,
     IRRELEVANT,
     LEAVE_OUT,
+    LISTED,
+    MEMBERS,
     MENTION,
     MENTIONING,
     NEGATED,
     NON,
     OPPOSITES,
     PEOPLES,
+    PLURAL,
     PREDICATES,
     REMEDIES,
     SET_IN,
@@ -30,6 +34,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     SPOKEN_OF,
     SUBSTANCES,
     SUFFERS,
+    WHEN,
     WISHES,
     WITHOUT,
 )
@@ -355,8 +360,13 @@ LEXICON = Lexicon(
         rf"(?:[\w'’-]+ (?:that|which|who) (?:(?:are|were)(?: not|{CONTRACTED_NOT})(?= (?!{FAILING}))"
         rf"|(?:do not|don['’]?t)(?= {HOLDING}))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
         rf"|[\w'’-]+[^s\W]s not(?= {SET_IN}))"
-        rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:(?:have|contain|need|require|use) no(?![\w-])"
-        rf"|(?:do not|don['’]?t)(?= {HOLDING}))"
+        rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:in [\w-]+ |of [\w-]+ )?"
+        rf"(?:(?:have|contain|need|require|use) no(?![\w-])|(?:(?:do|did)(?: not|{CONTRACTED_NOT}))(?= (?!{FAILS}))"
+        rf"|are(?: not|{CONTRACTED_NOT})(?= (?!{FAILING})))"
+        # "orchids of Myanmar but not of India", "mammals of Asia not in Japan", "films not after 2000".
+        rf"|(?:(?:what|which) are (?:some |the )?|(?:find|list|show|name)(?: me)? )?{MEMBERS}(?:(?:that|which|who) (?:are|is|were|was) "
+        rf"(?:also |both )?{LISTED}{{1,10}}?)?(?:but not(?= (?!as\b|a single|{PREDICATES}[.?!]*$))|not(?= (?:{SET_IN}|{WHEN})))"
+        rf"|{LISTED}{{1,8}}?(?:not(?= {WHEN})|neither(?= [^,.?!]{{1,40}} nor ))"
         # "how to make lactose free mashed potatoes", but not what fails, or a figure.
         rf"|(?![^?]{{0,120}}\b(?:{FIGURES})\b)(?:(?:how (?:to|do i|do you|can i|can you)|where (?:can i|to|do i)|is there|are there) "
         rf"(?:make|cook|bake|prepare|get|find|buy|an?|any|some) )?(?:(?!{FINITE})[\w'’&/-]+,? ){{0,5}}?"
@@ -366,7 +376,6 @@ LEXICON = Lexicon(
         "without",
         "w/o",
         "no ",
-        "but",
         "with ",
         "instead",
         "rather",
