@@ -151,7 +151,7 @@ class QueryText:
     def around(self, cue: Cue, *, instead: str) -> str:
         """Return what stands near a cue, with these words in its place."""
         before, behind = max(0, cue.start - LONGEST_SPAN), cue.end + LONGEST_SPAN
-        return f"{self.text[before : cue.start]} {instead} {self.text[cue.end : behind]}"
+        return f"{self.text[before : cue.start].rstrip()} {instead} {self.text[cue.end : behind]}"
 
     def is_quoted(self, position: int) -> bool:
         """Whether a position is inside quotation marks."""

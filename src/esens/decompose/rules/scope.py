@@ -81,7 +81,8 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
     patterns, before = query.patterns, query.before(cue)
     if before.endswith(COMMAS) and (remark := patterns.remark.search(query.text, cue.end, end)):
         return remark.start()
-    if cue.kind == "likely" and before.endswith(COMMAS):  # "Who wrote the novel, not the film, Dune?"
+    is_aside = cue.kind == "likely" or patterns.asides.match(query.lower, cue.start)
+    if is_aside and before.endswith(COMMAS):  # "Who wrote the novel, not the film, Dune?"
         comma = query.text.find(",", cue.end, end)
         return comma if comma >= 0 and not patterns.conjunction.search(query.text, comma, end) else end
     if _asks_of_a_group(query, cue) and (group := patterns.group.match(query.text, cue.end, end)):

@@ -88,7 +88,8 @@ LEXICON = Lexicon(
     has_behind=(
         r"(?:contain|include|involve|feature|use|have|need|require)s?|(?:(?:those|ones|anything|everything|things|something|dishes|recipes|products|films|movies|books) )?"
         r"(?:with|containing|using|made (?:of|by|with|in|from)|by|from|in|set in|based (?:in|on)|written by|directed by|starring|featuring|"
-        r"that (?:have|has|contain|use|need|require)s?)"
+        r"that (?:have|has|contain|use|need|require)s?)|(?:released |published |written |made |from )?"
+        r"(?:after|before|since|until|between|prior to|(?:older|newer|later|earlier|younger|more recent) than)"
     ),
     clear=(
         r"(?:remove|drop|hide) (?:everything|anything|all)(?: (?:of|from|by|about|with))? …",
@@ -297,7 +298,13 @@ LEXICON = Lexicon(
         r"non[- ](?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
         r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry(?! fee)|"
         r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
-        r"no taxation without representation|dr\.? no\b",
+        r"no taxation without representation|dr\.? no\b|no (?:frills|reservations)\b",
+        # What something is compared with, what is asked for itself, and conditions.
+        r"(?:vs|versus)\.? non[- ]\w+",
+        r"(?:except|except for|besides|other than|excluding) (?:what|which|who|whom|where)\b",
+        r"when (?:excluding|omitting|ignoring|skipping)",
+        r"if not (?:exists?|email)",
+        r"nothing (?:works?|helps?|happens|happened|\w+ed)\b",
         r"(?:hands|toll|royalty|duty|scot)[- ]free",
         r"right,? but not (?:the|an) obligation|close but no cigar|with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
         r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
@@ -350,22 +357,23 @@ LEXICON = Lexicon(
         r"with no (?:water |oil |fuel )?(?:pressure|spark|signal|sound|power|picture|heat|image|response|suction|dial tone)"
         r"(?=[.?!]*$|,? (?:what|why|how|but|and|when|after)\b)",
         # The terms of a shop.
-        r"free (?:[\w-]+ )?(?:shipping|delivery|returns?),? (?:(?:with|and) )?no (?:minimum|code|coupon|fee|charge|catch)",
+        r"(?:shipping|delivery|returns?|pick-?up),? (?:(?:with|and) )?no (?:min(?:imum)?|code|coupon|fee|charge|catch)",
+        r"no min(?:imum)? (?:order|purchase|spend)(?:ing)?",
         r"no (?:questions asked|catch|purchase necessary|refunds?)(?![\w-])",
     ),
     members=(
-        r"(?:(?:(?:what|which) (?:are|were) (?:some|the|all|any|good|examples of|other)|are there(?: any| some| other)?|"
+        r"(?:(?:(?:what|which) (?:are|were)(?: some| the| all| any| good| examples of| other)?|are there(?: any| some| other)?|"
         r"(?:find|list|show|name|give|recommend|suggest|tell|search|looking|what|which|any|some)(?: me| us| for| about)?) )?"
         rf"(?:(?!{FINITE})[\w'’&/-]+,? ){{0,10}}?"
         rf"(?:[\w'’-]+ (?:that|which|who) (?:(?:are|were)(?: not|{CONTRACTED_NOT})(?= (?!{FAILING}))"
-        rf"|(?:do not|don['’]?t)(?= {HOLDING}))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
+        rf"|(?:do not|don['’]?t)(?= {HOLDING})|(?:can ?not|can['’]?t)(?= be (?:found|bought|used|made|seen|grown|eaten)\b))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
         rf"|[\w'’-]+[^s\W]s not(?= {SET_IN}))"
         rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:in [\w-]+ |of [\w-]+ )?"
         rf"(?:(?:have|contain|need|require|use) no(?![\w-])|(?:(?:do|did)(?: not|{CONTRACTED_NOT}))(?= (?!{FAILS}))"
         rf"|are(?: not|{CONTRACTED_NOT})(?= (?!{FAILING})))"
         # "orchids of Myanmar but not of India", "mammals of Asia not in Japan", "films not after 2000".
         rf"|(?:(?:what|which) are (?:some |the )?|(?:find|list|show|name)(?: me)? )?{MEMBERS}(?:(?:that|which|who) (?:are|is|were|was) "
-        rf"(?:also |both )?{LISTED}{{1,10}}?)?(?:but not(?= (?!as\b|a single|{PREDICATES}[.?!]*$))|not(?= (?:{SET_IN}|{WHEN})))"
+        rf"(?:also |both )?{LISTED}{{1,10}}?){{0,2}}(?:but (?:not|(?:is|are|was|were)(?: not|{CONTRACTED_NOT}))(?= (?!as\b|a single|{PREDICATES}[.?!]*$))|not(?= (?:{SET_IN}|{WHEN}|{PLURAL} of\b)))"
         rf"|{LISTED}{{1,8}}?(?:not(?= {WHEN})|neither(?= [^,.?!]{{1,40}} nor ))"
         # "how to make lactose free mashed potatoes", but not what fails, or a figure.
         rf"|(?![^?]{{0,120}}\b(?:{FIGURES})\b)(?:(?:how (?:to|do i|do you|can i|can you)|where (?:can i|to|do i)|is there|are there) "
@@ -443,7 +451,7 @@ LEXICON = Lexicon(
         r"|achieve|gain|lose|exist|arise|persist|migrate|proliferate|differentiate|degrade|secrete|stimulate|facilitate|maintain"
         r"|recover|tolerate|exceed|outperform|perform|believe|think|say|know|feel|seem|appear|tend|eat|live)s?"
         r"|drives|forms|acts|shows|needs|wants|likes|helps|causes|triggers|increases|plays|results|works|uses|takes|gets|gives|goes|comes|means|displays|influences|has)\b"
-        r"|(?:(?-i:[A-Z])\w+|\b(?:he|she|it|they)) (?:also |later |then )?(?:\w+ed|wrote|won|made|became|led|took|sang|ran|held|gave|came|went|built|sold)\b"
+        r"|(?:(?-i:[A-Z])\w+|\b(?:he|she|it|they)) (?:also |later |then )?(?:(?-i:[a-z]+ed)|wrote|won|made|became|led|took|sang|ran|held|gave|came|went|built|sold)\b"
     ),
     clause_openers=r"(?:^|[,.:;?!(—–/\"”，]| -|\b(?:but|please|kindly|let['’]?s))\s*$",
     wrappers=(
@@ -451,7 +459,7 @@ LEXICON = Lexicon(
         MENTIONING,
         MENTION,
         r"(?:caused|associated|affiliated|owned|related|connected|linked|made|written|covered|discussed) (?:by|with|to|in)",
-        r"(?:any|all|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially) ",
+        r"(?:any|all|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially|also) ",
         r"(?:the )?(?:personal |specific |other |additional |related |relevant |background |biographical |detailed )?"
         r"(?:mention|information|infor|info|detail|reference|discussion|connection|content|data|spoiler|relation|fact|"
         r"aspect|topic|result|document|article|page|stuff|material|insight|context|focus|regard|emphasis|knowledge|story|"
@@ -468,7 +476,7 @@ LEXICON = Lexicon(
         r"serve|sell|allow|offer|accept|permit|made (?:of|from|with)|"
         r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
         r"adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
-        r"(?:in|on|at|inside|during|under)",
+        r"(?:in|on|at|inside|during|under|be(?= (?:found|bought|used|made|seen|grown|eaten)\b))",
         r"(?:me|with|about|of|or|for|to|by|from|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
         r"(?:the|an?) ",
@@ -508,12 +516,14 @@ LEXICON = Lexicon(
     modifier=r"no [\w-]+(?: (?:card|checks?|fees?|exams?|added|down|required|needed|history|tests?))?(?= \w)",
     before_modifier=r"(?:^|\b(?:for|an?|the|my|your|with))$",
     # A parenthesis ends it, but not one that says which is meant: "Dark (TV series)".
+    asides="but not",
     stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
     r"|,? (?:so none of (?:that|those|it|them)|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
     r"| (?=for (?:(?:my|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
+    ranges=r"\bbetween \S+(?: \S+)? and \S+",
     names=True,
     links=words(
         "of the de la le les van der den von du del da di y e och and & in at to for on a with from et un una no v. vs. their"
@@ -542,7 +552,7 @@ LEXICON = Lexicon(
     ),
     kinds_behind=r"breed|genus|species|plants?|magazine|newspaper|album|band|series|franchise|brand",  # "the Basenji breed"
     # What leads from an aspect to a name, and from anything: "height of", "participating in".
-    about_name=r".*\b(?:of(?: the)?|(?:done|made|held|written|played) by)|(?:\w+ing|\w+ed|born|made|done)\b.*",
+    about_name=r"(?!(?:\w+ )?(?:\w+[^s\W]s|flora|fauna|fish) of\b).*\b(?:of(?: the)?|(?:done|made|held|written|played) by)|(?:\w+ing|\w+ed|born|made|done)\b.*",
     prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|over|against|between",
     leading=("and ", "but "),
     dangling=phrases(

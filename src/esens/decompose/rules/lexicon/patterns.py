@@ -54,6 +54,8 @@ class LexiconPatterns(NamedTuple):
     joining: Pattern
     denial: Pattern
     remark: Pattern
+    asides: Pattern
+    ranges: Pattern
     aside: Pattern
     group_question: Pattern
     group: Pattern
@@ -131,6 +133,8 @@ def patterns_of(language: str) -> LexiconPatterns:
         group_question=_re(rf"(?:{lexicon.group_question})$"),
         group=_re(lexicon.group, flags=0),
         remark=_re(lexicon.remark, flags=0),
+        asides=_re(lexicon.asides, flags=0),
+        ranges=_re(lexicon.ranges),
         fact_before=_re(lexicon.fact_before, flags=0),
         facts=_re(lexicon.facts),
         restricts=_re(lexicon.restricts),
