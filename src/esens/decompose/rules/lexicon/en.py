@@ -9,10 +9,10 @@ from esens.decompose.rules.lexicon.en_fragments import (
     ALLERGIC,
     CONTRACTED_NOT,
     FAILING,
+    FAILS,
     FAULTS,
     FIGURES,
     FINITE,
-    FAILS,
     FREE_OF,
     HOLDING,
     IRRELEVANT,
@@ -552,7 +552,7 @@ LEXICON = Lexicon(
     ),
     kinds_behind=r"breed|genus|species|plants?|magazine|newspaper|album|band|series|franchise|brand",  # "the Basenji breed"
     # What leads from an aspect to a name, and from anything: "height of", "participating in".
-    about_name=r"(?!(?:\w+ )?(?:\w+[^s\W]s|flora|fauna|fish) of\b).*\b(?:of(?: the)?|(?:done|made|held|written|played) by)|(?:\w+ing|\w+ed|born|made|done)\b.*",
+    about_name=r".*\b(?:of(?: the)?|(?:done|made|held|written|played) by)|(?:\w+ing|\w+ed|born|made|done)\b.*",
     prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|over|against|between",
     leading=("and ", "but "),
     dangling=phrases(
