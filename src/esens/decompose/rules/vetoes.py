@@ -115,7 +115,10 @@ def _is_held(pattern: re.Pattern[str], query: QueryText, cue: Cue) -> bool:
 
 def _is_lack_asked(query: QueryText, cue: Cue) -> bool:
     """Whether the lack itself is asked about: "what is a gluten-free diet", "is sugar-free gum bad for you"."""
-    return query.is_before_noun(cue) and query.patterns.lack_asked.match(query.text[: cue.start]) is not None
+    if not query.is_before_noun(cue):
+        return False
+    is_told = query.patterns.lack_told.search(query.lower, cue.end, cue.end + LONGEST_SPAN) is not None
+    return is_told or query.patterns.lack_asked.match(query.text[: cue.start]) is not None
 
 
 def _is_statement(query: QueryText, cue: Cue) -> bool:

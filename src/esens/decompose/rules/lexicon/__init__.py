@@ -56,6 +56,8 @@ class Lexicon:
     fixed: tuple[str, ...] = ()
     # Stand before "gluten-free bread" where the lack itself is asked about: "why is …", "what is a …".
     lack_asked: str = "(?!)"
+    # … or where this stands behind it: "fat-free mass index calculator".
+    lack_told: str = "(?!)"
     # A whole beginning that asks for things and says what they are not, up to the end of its cue: sure by itself,
     # where no rule speaks against it.
     members: str = "(?!)"

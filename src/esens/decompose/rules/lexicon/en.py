@@ -301,7 +301,8 @@ LEXICON = Lexicon(
         r"no taxation without representation|dr\.? no\b|no (?:frills|reservations)\b",
         # What something is compared with, what is asked for itself, and conditions.
         r"(?:vs|versus)\.? non[- ]\w+",
-        r"(?:except|except for|besides|other than|excluding) (?:what|which|who|whom|where)\b",
+        # How others do without something is asked about, not wished for: "how do plants grow without sunlight".
+        r"how (?:(?:do|does) (?!(?:i|you|we|one|people|someone|a person)\b)|did )[^,.?!]{1,60}? (?:without|w/o|with no)",
         r"when (?:excluding|omitting|ignoring|skipping)",
         r"if not (?:exists?|email)",
         r"nothing (?:works?|helps?|happens|happened|\w+ed)\b",
@@ -398,6 +399,7 @@ LEXICON = Lexicon(
         r"(?:better|good|bad|healthy|safe|worth|ok|okay)\b[^,]{0,60}?|[^,]{0,40}?(?:benefits?|advantages?|disadvantages|risks?|dangers?|"
         r"side effects|history|meaning|definition|pros and cons) of)(?: (?:an?|the|all|most|eating|drinking|following))*"
     ),
+    lack_told=rf"\b(?:{FIGURES})\b",
     # What may be the topic itself: a condition, a fault, what is there or is not.
     topics=(
         r"without (?:an? |the |any )?(?:trial|warrant|charges?|bail|body|licen[cs]e|permit|will|lawyer|attorney|passcode|password|"

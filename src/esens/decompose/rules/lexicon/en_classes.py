@@ -251,10 +251,6 @@ FRAMES = (
         r"valid|true|wrong|there anywhere)\b",
     ),
     (
-        "third person",
-        r"how (?:(?:do|does|can|could|would|will) (?!i\b|you\b|we\b|one\b|someone\b|people\b|a person\b)|did )\w",
-    ),
-    (
         "instruction",
         r"(?:so |hi,? |hello,? )?(?:how (?:to|do|does|can|could|would|should|might|did) ?(?:i|you|"
         r"we|one|someone|a person)?|how to|can (?:i|you|we|one)|could (?:i|you|we|one)|(?:is|"

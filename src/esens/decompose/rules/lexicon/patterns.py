@@ -48,6 +48,7 @@ class LexiconPatterns(NamedTuple):
     fixed: Pattern
     topics: Pattern
     lack_asked: Pattern
+    lack_told: Pattern
     members: Pattern
     capitalised: Pattern
     contrasting: Pattern
@@ -124,6 +125,7 @@ def patterns_of(language: str) -> LexiconPatterns:
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         topics=_any(lexicon, "|".join(lexicon.topics) or "(?!)"),
         lack_asked=_re(rf"(?:{lexicon.lack_asked})\s*$"),
+        lack_told=_re(lexicon.lack_told, flags=0),
         members=_re(lexicon.members, flags=0),
         capitalised=_re(lexicon.capitalised, flags=0),
         contrasting=_re(lexicon.contrasting),
