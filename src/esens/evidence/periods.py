@@ -12,7 +12,7 @@ _AFTER = re.compile(rf"\b(?:after|since|from|later than|newer than|younger than)
 _AND_BEFORE = re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:before|earlier|older)\b", re.IGNORECASE)
 _AND_AFTER = re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:after|later|newer)\b", re.IGNORECASE)
 _BETWEEN = re.compile(
-    rf"\b(?:between|from)\s+{_YEAR}\s+(?:and|to|until|till)\s+{_YEAR}\b|\b{_YEAR}\s*[-–]\s*{_YEAR}\b",
+    rf"\b(?:between|from)\s+{_YEAR}\s+(?:and|to|until)\s+{_YEAR}\b|\b{_YEAR}\s*[-–]\s*{_YEAR}\b",
     re.IGNORECASE,
 )
 _CENTURY = "19"

@@ -8,6 +8,7 @@ from esens import Document, Evidence
 from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.periods import years_of
 from esens.evidence.statements import statement_of
+from esens.text.terms import terms_of
 
 
 def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -> Evidence:

@@ -147,7 +147,7 @@ LEXICON = Lexicon(
         rf"(?:can|could|would|will) you (?:please )?not {MENTION} …",
         r"(?:i['’]?m|i am|we['’]?re|we are) not (?:interested in|looking for|asking (?:about|for)|after) …",
         r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care for|like)(?! (?:more|less|fewer) than)"
-        r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b) …",
+        r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b| (?:anybody|anyone|people|him|her|them|you|it) \w) …",
         r"(?:i['’]?d|i would|we['’]?d) rather not (?:have|see|use|get|hear about|read about) …",
         rf"(?:avoid(?:ing)?|refrain(?:ing)? from){SPEECH} …",
         rf"(?:avoid(?:ing)?|refrain(?:ing)? from) {SPEAKING} …",
@@ -161,7 +161,7 @@ LEXICON = Lexicon(
         r"as opposed to …",
         r"exclusive of …",
         rf"(?:with whom |but |and |with |making |make )?no (?:other |further |more )?{ABOUT_IT} …",
-        r"with … (?:excluded|omitted|left out|ruled out|taken out)",
+        r"with … (?<!be )(?:excluded|omitted|left out|ruled out|taken out)",
     ),
     request=(
         rf"(?=(?:(?:{FREE_OF}) (?:and|or|&) )?(?:{FREE_OF})-free (?!and\b|or\b|vs\b|versus\b)[a-z])…-free(?![\w-])",
@@ -205,7 +205,7 @@ LEXICON = Lexicon(
         r"if not(?= [^,]{1,60},) …",
         r"(?:potentially )?overlooking …",
         r"skipping …",
-        r"minus …",
+        r"minus(?= [^,.:?!]{1,60}[,:]) …",
         r"nothing (?:on|about|with|from|by) …",
         r"(?<=[?!] )(?:not|no) …",
         r"(?<=[a-z]{3}\. )(?:not|no) …",
@@ -298,12 +298,13 @@ LEXICON = Lexicon(
         r"non[- ](?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
         r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry(?! fee)|"
         r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
-        r"no taxation without representation|dr\.? no\b|no (?:frills|reservations)\b",
+        r"no taxation without representation|dr\.? no\b|no (?:frills|reservations|ifs|holds barred|buts)\b",
         # What something is compared with, what is asked for itself, and conditions.
         r"(?:vs|versus)\.? non[- ]\w+",
         # How others do without something is asked about, not wished for: "how do plants grow without sunlight".
         r"how (?:(?:do|does) (?!(?:i|you|we|one|people|someone|a person)\b)|did )[^,.?!]{1,60}? (?:without|w/o|with no)",
-        r"when (?:excluding|omitting|ignoring|skipping)",
+        r"except(?: for)? (?:what|which) \w+",
+        r"when (?:excluding|omitting|ignoring|skipping)|(?:if|when) (?:i|you|we) want to (?:avoid|skip|exclude|omit|ignore)",
         r"if not (?:exists?|email)",
         r"nothing (?:works?|helps?|happens|happened|\w+ed)\b",
         r"(?:hands|toll|royalty|duty|scot)[- ]free",
@@ -363,7 +364,7 @@ LEXICON = Lexicon(
         r"no (?:questions asked|catch|purchase necessary|refunds?)(?![\w-])",
     ),
     members=(
-        r"(?:(?:(?:what|which) (?:are|were)(?: some| the| all| any| good| examples of| other)?|are there(?: any| some| other)?|"
+        r"(?:(?:(?:what|which) (?:are|were)(?: some| the| all| any| good| examples of| other)?|"
         r"(?:find|list|show|name|give|recommend|suggest|tell|search|looking|what|which|any|some)(?: me| us| for| about)?) )?"
         rf"(?:(?!{FINITE})[\w'’&/-]+,? ){{0,10}}?"
         rf"(?:[\w'’-]+ (?:that|which|who) (?:(?:are|were)(?: not|{CONTRACTED_NOT})(?= (?!{FAILING}))"
