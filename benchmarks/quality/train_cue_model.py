@@ -51,7 +51,7 @@ WEIGHT_OF = {
 }
 MEASURED = ("real-queries", "negations", "everyday")
 UNNAMED = ("excluir-queries", "boolquestions-not")
-RIDGE, RIDGE_BESIDE_FAMILY, LEAST_COUNT, FOLDS = 10.0, 30.0, 3, 5
+RIDGE, RIDGE_BESIDE_FAMILY, LEAST_COUNT, FOLDS = 12.0, 30.0, 3, 5
 SMALLEST = 0.01
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"[.?!;]\s")

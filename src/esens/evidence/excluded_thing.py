@@ -9,6 +9,7 @@ from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
 from esens.evidence.labels import labels_without
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
+from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD, content_words, fold_letters, singular
 
 _REMEMBERED = 512
@@ -56,8 +57,11 @@ class ExcludedThing:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def excluded_thing(text: str, *, is_literal: bool = False) -> ExcludedThing:
+def excluded_thing(text: str, *, is_literal: bool = False, wanted: TermSet = frozenset()) -> ExcludedThing:
     """Return how texts name a thing; a literal word has no kinds, and nothing denies it.
+
+    ``wanted`` are the terms of the target: a kind that it names is no sign of the thing, in "cocktails without
+    alcohol".
 
     >>> thing = excluded_thing("nuts or milk")
     >>> [name.text for name in thing.names_in(["nut", "almond", "flour"]) if not name.is_kind]
@@ -74,6 +78,8 @@ def excluded_thing(text: str, *, is_literal: bool = False) -> ExcludedThing:
         if len(words) == 1:
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
     for kind in kinds_of(text):
+        if terms_of(kind) <= wanted:
+            continue
         _add(by_word, WORD.findall(fold_letters(kind)), is_proper=True, is_kind=True)
     for part in _alternatives(text):
         for wider in wider_than(part):

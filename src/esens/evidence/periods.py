@@ -1,4 +1,4 @@
-"""The years of a period: "the eighties", "the 80s", "before 1950", "2010 or later"."""
+"""The years of a period: "the eighties", "the 80s", "before 1950", "2010 or later", "between 1990 and 2000"."""
 
 import re
 
@@ -11,6 +11,10 @@ _BEFORE = re.compile(rf"\b(?:before|until|till|up to|earlier than|older than|pri
 _AFTER = re.compile(rf"\b(?:after|since|from|later than|newer than|younger than)\s+{_YEAR}\b", re.IGNORECASE)
 _AND_BEFORE = re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:before|earlier|older)\b", re.IGNORECASE)
 _AND_AFTER = re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:after|later|newer)\b", re.IGNORECASE)
+_BETWEEN = re.compile(
+    rf"\b(?:between|from)\s+{_YEAR}\s+(?:and|to|until)\s+{_YEAR}\b|\b{_YEAR}\s*[-–]\s*{_YEAR}\b",
+    re.IGNORECASE,
+)
 _CENTURY = "19"
 
 
@@ -19,9 +23,12 @@ def years_of(text: str) -> tuple[str, ...]:
 
     >>> years_of("the 80s")[:2], len(years_of("the eighties"))
     (('1980', '1981'), 11)
-    >>> years_of("before 1950")[-1]
-    '1949'
+    >>> years_of("before 1950")[-1], years_of("between 1990 and 2000")[-1]
+    ('1949', '2000')
     """
+    if match := _BETWEEN.search(text):
+        first, last = sorted(int(year) for year in match.groups() if year)
+        return tuple(map(str, range(first, last + 1)))
     if match := _DECADE.search(text):
         digit = match[2] if match[2] is not None else str(_DECADES[match[3].lower()])
         century = match[1] or ("20" if digit in "01" and match[3] is None else _CENTURY)

@@ -69,7 +69,10 @@ class EvidenceReader:
             self.note = f"{self._verifier.spec} was not asked: the score {plan.scorer.name} reads no statements."
         self._score_texts = score_texts
         self._exclusions = plan.decomposition.exclusions if plan.scorer.reads_statements else ()
-        self._things = [excluded_thing(each.text, is_literal=each.is_literal) for each in self._exclusions]
+        self._things = [
+            excluded_thing(each.text, is_literal=each.is_literal, wanted=plan.target_terms)
+            for each in self._exclusions
+        ]
         # What the target names as well is no other subject: "When was Ann Lee born? Not Ann Lee's songs."
         self._trap_names = [
             () if terms_of(each.text) <= plan.target_terms or each.relation == LIKE else name_words(each.text)

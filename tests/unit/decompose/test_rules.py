@@ -242,6 +242,27 @@ EXCLUSIONS = [
     ('jaguar -"sports car" -film', "jaguar", ["sports car", "film"]),
     ("python NOT snake", "python", ["snake"]),
     ("jaguar without spots -car", "jaguar", ["spots", "car"]),
+    # A list says what its members are not, whatever the cue.
+    ("trips neither to Spain nor to Italy", "trips", ["Spain", "Italy"]),
+    ("which birds do not fly", "which birds", ["fly"]),
+    ("What snakes in Florida are not venomous?", "What snakes in Florida are non-venomous?", ["venomous"]),
+    ("Mammals of Asia not in Japan", "Mammals of Asia", ["Japan"]),
+    ("Orchids of Myanmar but not Flora of India", "Orchids of Myanmar", ["Flora of India"]),
+    ("bats that are also found in Peru but not Chile", "bats that are also found in Peru", ["Chile"]),
+    ("Aquatic reptiles that are not prehistoric.", "Aquatic reptiles", ["prehistoric"]),
+    ("Trees of Ohio that can't be found in the United Kingdom", "Trees of Ohio", ["found in the United Kingdom"]),
+    (
+        "Novels set in schools excluding American children's novels",
+        "Novels set in schools",
+        ["American children's novels"],
+    ),
+    ("satire, but not slapstick, films", "satire films", ["slapstick"]),
+    ("phones under 300 that are not from Samsung", "phones under 300", ["Samsung"]),
+    # Of dates.
+    ("films not after 2000", "films", ["after 2000"]),
+    ("novels by women not before 1990", "novels by women", ["before 1990"]),
+    ("cars not older than five years", "cars", ["older than five years"]),
+    ("songs not between 1990 and 2000", "songs", ["between 1990 and 2000"]),
 ]
 
 NO_EXCLUSION = [
@@ -315,6 +336,13 @@ NO_EXCLUSION = [
     "What else besides aspirin thins blood?",
     "excluding reinforcement learning",
     "-word",
+    # How others do without something, figures, comparisons, and the terms of a shop.
+    "how do plants grow without sunlight",
+    "how did people refrigerate food without electricity",
+    "fat-free mass index calculator",
+    "resistant vs non-resistant starch",
+    "same day delivery no minimum",
+    "no minimum order free shipping",
 ]
 
 

@@ -8,6 +8,7 @@ from esens import Document, Evidence
 from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.periods import years_of
 from esens.evidence.statements import statement_of
+from esens.text.terms import terms_of
 
 
 def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -> Evidence:
@@ -161,6 +162,17 @@ def test_periods_are_years() -> None:
     assert years_of("after 2010")[0] == "2011"
     assert years_of("the 2000s")[-1] == "2000s"
     assert years_of("eighty mushrooms") == ()
+    assert years_of("between 1990 and 1992") == years_of("from 1990 to 1992") == ("1990", "1991", "1992")
+    assert years_of("1990–1992") == years_of("between 1992 and 1990")
+
+
+def test_a_kind_that_the_target_names_is_no_sign_of_the_thing() -> None:
+    """Of "cocktails without alcohol": every cocktail is wanted, and only what is in it tells."""
+    soft, hard = Document("a", "A cocktail of juice and soda."), Document("b", "A cocktail of juice and vodka.")
+    assert statement_of(soft, excluded_thing("alcohol")).stance == "affirmed"
+    thing = excluded_thing("alcohol", wanted=terms_of("cocktails"))
+    assert statement_of(soft, thing).stance == "silent"
+    assert statement_of(hard, thing).stance == "affirmed"
 
 
 @pytest.mark.parametrize(

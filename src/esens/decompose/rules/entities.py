@@ -91,12 +91,12 @@ def _items(text: str, patterns: LexiconPatterns) -> list[str]:
 
 
 def _cuts(text: str, patterns: LexiconPatterns) -> "list[re.Match[str]]":
-    """Return the commas and conjunctions where a list may be cut: not in a title, nor before an apposition."""
+    """Return the commas and conjunctions where a list may be cut: not in a title or before an apposition."""
     cuts = list(patterns.listed.finditer(text))
     if not cuts:
         return []
-    quoted = quotations(text)
-    cuts = [cut for cut in cuts if not any(start < cut.start() < end for start, end in quoted)]
+    whole = [*quotations(text), *(match.span() for match in patterns.ranges.finditer(text))]
+    cuts = [cut for cut in cuts if not any(start < cut.start() < end for start, end in whole)]
     if all(_is_named(item, patterns) for item in _split(text, cuts)):
         return cuts
     return [cut for cut in cuts if not _is_apposition(text, cut)]  # "shops in Rochester, Minnesota, and …"
@@ -191,8 +191,8 @@ def _owner(phrase: str, patterns: LexiconPatterns) -> str:
     """Return whose it is: of "Simon Le Bon's early work" the full name, of "McDonald's fries" nothing."""
     tokens = _TOKEN.findall(phrase)
     owner = next((i for i, token in enumerate(tokens) if _POSSESSIVE.search(token)), None)
-    if owner is None or not phrase[0].isupper():
-        return ""
+    if owner is None or not (phrase[0].isupper() and tokens[owner][0].isupper()):
+        return ""  # "American children's novels" are nobody's
     behind = " ".join(tokens[owner + 1 :])
     if not behind or behind[0].isupper() or not (owner or patterns.aspects.search(behind)):
         return ""

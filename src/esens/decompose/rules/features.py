@@ -64,8 +64,15 @@ class CueFeatures(NamedTuple):
 def features_of(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> CueFeatures:
     """Return the features of a cue, each once; ``doubts`` are the rules that speak against it."""
     family = _family(query.words_of(cue).lower())
-    phrase = _phrase(query, cue)
-    parts = (_frame(query, cue, phrase), _neighbours(query, cue, phrase), _opening(query), _mood(query, cue))
+    behind = _TOKEN.findall(query.lower[cue.end : cue.end + _NEAR])
+    inner = _TOKEN.findall(query.lower[slice(*cue.inner)]) if cue.inner else behind
+    phrase = _phrase(query, inner)
+    parts = (
+        _frame(query, cue, phrase, behind),
+        _neighbours(query, cue, phrase, inner, behind),
+        _opening(query),
+        _mood(query, cue),
+    )
     # Every doubtful cue may state a fact.
     told = (doubt for doubt in doubts if doubt.name != "fact" or cue.kind != "doubtful")
     shared = dict.fromkeys((*chain(*parts), *(f"doubt: {doubt.name}" for doubt in told)))
@@ -103,12 +110,9 @@ def _somewhere(part: str, word: str, language: str) -> tuple[str, ...]:
     return tuple(f"{part} {name}" for name in _classes(word, language))
 
 
-def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> list[str]:
+def _neighbours(query: QueryText, cue: Cue, phrase: list[str], inner: list[str], behind: list[str]) -> list[str]:
     """Return the words before the cue and those of what it excludes, behind articles."""
-    text = query.lower
-    before = _TOKEN.findall(text[max(0, cue.start - _NEAR) : cue.start])[::-1]
-    behind = _TOKEN.findall(text[cue.end : cue.end + _NEAR])
-    inner = _TOKEN.findall(text[slice(*cue.inner)]) if cue.inner else behind
+    before = _TOKEN.findall(query.lower[max(0, cue.start - _NEAR) : cue.start])[::-1]
     language, classes = query.patterns.lexicon.language, query.patterns.lexicon.classes
     articles, owners = classes["article"], classes["possessive"]
     head = next((i for i, word in enumerate(inner) if word not in articles and word not in owners), len(inner))
@@ -130,17 +134,17 @@ def _neighbours(query: QueryText, cue: Cue, phrase: list[str]) -> list[str]:
     return features
 
 
-def _frame(query: QueryText, cue: Cue, phrase: list[str]) -> Iterator[str]:
+def _frame(query: QueryText, cue: Cue, phrase: list[str], behind: list[str]) -> Iterator[str]:
     """Yield what the query, or the sentence of the cue, asks for, and of what sort the excluded thing is."""
     frame, end = _frame_of(query, query.lower)
     yield f"frame {frame}"
     yield from _verb(query, end)
     sort = _sort_of(query, phrase)
-    if sort == "fault" and _continues(query, cue, phrase):
+    if sort == "fault" and _continues(query, phrase, behind):
         sort = "attribute"  # "that are not found in Italy" says where things are, "not found" that something fails
     yield f"sort {sort}"
     yield f"frame {frame}, sort {sort}"
-    if cue.inner and (behind := _TOKEN.match(query.lower, cue.end + 1)) and behind[0][0].isalnum():
+    if cue.inner and (following := _TOKEN.match(query.lower, cue.end + 1)) and following[0][0].isalnum():
         yield f"{sort} before a noun"
     is_past, is_relative, holds_no = _signs_of(query.lower[cue.start : cue.end].strip())
     if is_past:
@@ -159,10 +163,9 @@ def _signs_of(words: str) -> tuple[bool, bool, bool]:
     return _PAST.search(words) is not None, _RELATIVE.match(words) is not None, _HOLDS_NO.match(words) is not None
 
 
-def _continues(query: QueryText, cue: Cue, phrase: list[str]) -> bool:
+def _continues(query: QueryText, phrase: list[str], behind: list[str]) -> bool:
     """Whether a preposition follows the only word of a phrase."""
-    words = _TOKEN.findall(query.lower[cue.end : cue.end + _NEAR])[:2]
-    return len(phrase) == 1 and words[1:] != [] and words[1] in query.patterns.lexicon.classes["preposition"]
+    return len(phrase) == 1 < len(behind) and behind[1] in query.patterns.lexicon.classes["preposition"]
 
 
 def _frame_of(query: QueryText, text: str) -> tuple[str, int]:
@@ -205,15 +208,13 @@ def _sort_among(sorts: tuple[str, ...], word: str, language: str) -> str:
     return next((name for name in sorts if word in classes[name]), "")
 
 
-def _phrase(query: QueryText, cue: Cue) -> list[str]:
-    """Return the first words of what the cue excludes, up to what no longer belongs to it."""
-    classes = query.patterns.lexicon.classes
-    start, end = cue.inner or (cue.end, cue.end + _NEAR)
-    words = _TOKEN.findall(query.lower[start:end])[:_LONGEST_PHRASE]
-    stop = next(
-        (i for i, word in enumerate(words) if i and (not word[0].isalnum() or word in classes["ending"])), None
-    )
-    return words[:stop]
+def _phrase(query: QueryText, inner: list[str]) -> list[str]:
+    """Return the first words of what a cue excludes, up to what no longer belongs to it."""
+    endings = query.patterns.lexicon.classes["ending"]
+    for number, word in enumerate(inner[1:_LONGEST_PHRASE], start=1):
+        if not word[0].isalnum() or word in endings:
+            return inner[:number]
+    return inner[:_LONGEST_PHRASE]
 
 
 def _opening(query: QueryText) -> list[str]:

@@ -2,10 +2,10 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from esens.decompose.rules.lexicon import lexicon_of
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_letters
@@ -34,6 +34,22 @@ def _role(word: str, language: str) -> str:
     if word not in lexicon.leads:
         return ""
     return "near lead" if word in lexicon.near_leads else "far lead"
+
+
+Value = TypeVar("Value")
+
+
+class Once(Generic[Value]):
+    """A property that is computed when it is first read: ``cached_property`` without its lock, which is slow."""
+
+    def __init__(self, compute: "Callable[[QueryText], Value]") -> None:
+        self._compute = compute
+        self.__doc__ = compute.__doc__
+
+    def __get__(self, query: "QueryText", owner: type) -> Value:
+        """Return the value; the query keeps it under the same name, and does not come here again."""
+        value = query.__dict__[self._compute.__name__] = self._compute(query)
+        return value
 
 
 class TypedQuery:
@@ -73,12 +89,12 @@ class QueryText:
         self.words = [(word[0], word.start()) for word in patterns.word.finditer(self.lower)]
         self._starts_of_words = [start for _, start in self.words]
 
-    @cached_property
+    @Once
     def quoted(self) -> list[tuple[int, int]]:
         """Where quotation marks stand, from the opening to the closing one."""
         return quotations(self.text)
 
-    @cached_property
+    @Once
     def has_question(self) -> bool:
         """Whether there is a question in it."""
         return "?" in self.text or (self._has_pause and self.patterns.question.search(self.text) is not None)
@@ -88,12 +104,12 @@ class QueryText:
         """Whether there is a comma or a colon, behind which a question may begin."""
         return any(sign in self.text for sign in _PAUSES)
 
-    @cached_property
+    @Once
     def is_upper(self) -> bool:
         """Whether all of it is in capitals, which then mean nothing."""
         return self.text.isupper()
 
-    @cached_property
+    @Once
     def is_headline(self) -> bool:
         """Whether every longer word but the cues has a capital: "Learning to Rank without Relevance Labels"."""
         if not self.patterns.lexicon.names or "?" in self.text:
@@ -106,19 +122,19 @@ class QueryText:
                 count += 1
         return count >= _SHORTEST_HEADLINE
 
-    @cached_property
+    @Once
     def is_request(self) -> bool:
         """Whether it begins like a question or an order, or has one in it."""
         if self.text.endswith(("?", "？")) or self.patterns.asking.match(self.text):
             return True
         return self._has_pause and self.patterns.request.search(self.text) is not None
 
-    @cached_property
+    @Once
     def has_other(self) -> bool:
         """Whether it asks for others, or what else."""
         return self.patterns.other_words.search(self.lower) is not None
 
-    @cached_property
+    @Once
     def is_sentence(self) -> bool:
         """Whether this is one sentence with a full stop, as claims are written and queries seldom are."""
         text = self.text
@@ -135,10 +151,12 @@ class QueryText:
     def around(self, cue: Cue, *, instead: str) -> str:
         """Return what stands near a cue, with these words in its place."""
         before, behind = max(0, cue.start - LONGEST_SPAN), cue.end + LONGEST_SPAN
-        return f"{self.text[before : cue.start]} {instead} {self.text[cue.end : behind]}"
+        return f"{self.text[before : cue.start].rstrip()} {instead} {self.text[cue.end : behind]}"
 
     def is_quoted(self, position: int) -> bool:
         """Whether a position is inside quotation marks."""
+        if not self.quoted:
+            return False
         number = bisect_right(self.quoted, position, key=lambda span: span[0]) - 1
         return number >= 0 and position < self.quoted[number][1]
 

@@ -81,7 +81,8 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
     patterns, before = query.patterns, query.before(cue)
     if before.endswith(COMMAS) and (remark := patterns.remark.search(query.text, cue.end, end)):
         return remark.start()
-    if cue.kind == "likely" and before.endswith(COMMAS):  # "Who wrote the novel, not the film, Dune?"
+    is_aside = cue.kind == "likely" or patterns.asides.match(query.lower, cue.start)
+    if is_aside and before.endswith(COMMAS):  # "Who wrote the novel, not the film, Dune?"
         comma = query.text.find(",", cue.end, end)
         return comma if comma >= 0 and not patterns.conjunction.search(query.text, comma, end) else end
     if _asks_of_a_group(query, cue) and (group := patterns.group.match(query.text, cue.end, end)):
@@ -122,7 +123,7 @@ def _second_word(query: QueryText, start: int) -> int:
 
 def _first(query: QueryText, pattern: re.Pattern[str], start: int, end: int) -> tuple[int, int]:
     """Return where a pattern first matches outside quotation marks, or the end twice."""
-    for match in pattern.finditer(query.text, start, end):
-        if not query.is_quoted(match.start()):
-            return match.span()
-    return end, end
+    match = pattern.search(query.text, start, end)
+    while match and query.is_quoted(match.start()):
+        match = pattern.search(query.text, max(match.end(), match.start() + 1), end)
+    return match.span() if match else (end, end)

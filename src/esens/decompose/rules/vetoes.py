@@ -56,8 +56,15 @@ def is_sure(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> bool:
     """Whether a weak cue needs no weighing: it says what the things asked for are not, and no rule objects."""
     if query.lower.startswith(query.patterns.lexicon.never_of_members, cue.start):
         return False
-    if any(doubt.name not in _OUTWEIGHED for doubt in doubts):
+    # "Orchids of Myanmar but not Flora of India" is a list of names; in a title the cue would have a capital.
+    outweighed = _OUTWEIGHED | {"title"} if query.lower.startswith(("but not", "not "), cue.start) else _OUTWEIGHED
+    if any(doubt.name not in outweighed for doubt in doubts) or query.text[cue.start].isupper():
         return False
+    return _lists_members(query, cue)
+
+
+def _lists_members(query: QueryText, cue: Cue) -> bool:
+    """Whether this cue says what the members of a list are not."""
     match = query.patterns.members.match(query.lower, 0, cue.start + LONGEST_SPAN)
     return match is not None and cue.start < match.end() <= cue.end
 
@@ -108,7 +115,10 @@ def _is_held(pattern: re.Pattern[str], query: QueryText, cue: Cue) -> bool:
 
 def _is_lack_asked(query: QueryText, cue: Cue) -> bool:
     """Whether the lack itself is asked about: "what is a gluten-free diet", "is sugar-free gum bad for you"."""
-    return query.is_before_noun(cue) and query.patterns.lack_asked.match(query.text[: cue.start]) is not None
+    if not query.is_before_noun(cue):
+        return False
+    is_told = query.patterns.lack_told.search(query.lower, cue.end, cue.end + LONGEST_SPAN) is not None
+    return is_told or query.patterns.lack_asked.match(query.text[: cue.start]) is not None
 
 
 def _is_statement(query: QueryText, cue: Cue) -> bool:
@@ -122,6 +132,8 @@ def _is_claim(query: QueryText, cue: Cue) -> bool:
     if query.is_request or (opens and query.patterns.bare_question.search(query.text)):
         return False
     is_weak, is_stated = cue.kind in WEAK or opens, _has_predicate(query, cue)
+    if query.is_sentence and not is_stated and _lists_members(query, cue):
+        return False  # "Aquatic reptiles that are not prehistoric." is no claim for its full stop
     if query.is_sentence and (is_weak or is_stated or not query.before(cue).endswith(COMMAS)):
         return True
     if query.has_question:  # ", are": a question that is not written as one

@@ -56,6 +56,8 @@ class Lexicon:
     fixed: tuple[str, ...] = ()
     # Stand before "gluten-free bread" where the lack itself is asked about: "why is …", "what is a …".
     lack_asked: str = "(?!)"
+    # … or where this stands behind it: "fat-free mass index calculator".
+    lack_told: str = "(?!)"
     # A whole beginning that asks for things and says what they are not, up to the end of its cue: sure by itself,
     # where no rule speaks against it.
     members: str = "(?!)"
@@ -112,13 +114,16 @@ class Lexicon:
     aside: str = "(?!)"
     # Where a remark between commas ends: "wars, minus the two world wars, in which Italy fought".
     remark: str = "(?!)"
+    # Cues of such remarks, beside the likely ones: "puberty, but not coming-of-age, films".
+    asides: str = "(?!)"
     # End the excluded thing inside a sentence: "without noise cancelling under 100 dollars".
     stops: str = "(?!)"
     # A cue that is part of a noun with what it excludes, and what stands before such a noun: "no fax payday loan".
     modifier: str = "(?!)"
     before_modifier: str = "(?!)"
-    # Join the items of a list.
+    # Join the items of a list; what has one and is a single thing, up to its end: "between 1990 and 2000".
     conjunctions: str = "(?!)"
+    ranges: str = "(?!)"
     # Of a person or a work ("Simon Le Bon's career"), and kinds of both ("the song Skin"): names exclude better.
     # Small words inside a name; what begins an apposition, goes on behind a name, or gives a life's dates.
     links: frozenset[str] = frozenset()

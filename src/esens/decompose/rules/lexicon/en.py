@@ -9,6 +9,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     ALLERGIC,
     CONTRACTED_NOT,
     FAILING,
+    FAILS,
     FAULTS,
     FIGURES,
     FINITE,
@@ -16,12 +17,15 @@ from esens.decompose.rules.lexicon.en_fragments import (
     HOLDING,
     IRRELEVANT,
     LEAVE_OUT,
+    LISTED,
+    MEMBERS,
     MENTION,
     MENTIONING,
     NEGATED,
     NON,
     OPPOSITES,
     PEOPLES,
+    PLURAL,
     PREDICATES,
     REMEDIES,
     SET_IN,
@@ -30,6 +34,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     SPOKEN_OF,
     SUBSTANCES,
     SUFFERS,
+    WHEN,
     WISHES,
     WITHOUT,
 )
@@ -83,7 +88,8 @@ LEXICON = Lexicon(
     has_behind=(
         r"(?:contain|include|involve|feature|use|have|need|require)s?|(?:(?:those|ones|anything|everything|things|something|dishes|recipes|products|films|movies|books) )?"
         r"(?:with|containing|using|made (?:of|by|with|in|from)|by|from|in|set in|based (?:in|on)|written by|directed by|starring|featuring|"
-        r"that (?:have|has|contain|use|need|require)s?)"
+        r"that (?:have|has|contain|use|need|require)s?)|(?:released |published |written |made |from )?"
+        r"(?:after|before|since|until|between|prior to|(?:older|newer|later|earlier|younger|more recent) than)"
     ),
     clear=(
         r"(?:remove|drop|hide) (?:everything|anything|all)(?: (?:of|from|by|about|with))? …",
@@ -141,7 +147,7 @@ LEXICON = Lexicon(
         rf"(?:can|could|would|will) you (?:please )?not {MENTION} …",
         r"(?:i['’]?m|i am|we['’]?re|we are) not (?:interested in|looking for|asking (?:about|for)|after) …",
         r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care for|like)(?! (?:more|less|fewer) than)"
-        r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b) …",
+        r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b| (?:anybody|anyone|people|him|her|them|you|it) \w) …",
         r"(?:i['’]?d|i would|we['’]?d) rather not (?:have|see|use|get|hear about|read about) …",
         rf"(?:avoid(?:ing)?|refrain(?:ing)? from){SPEECH} …",
         rf"(?:avoid(?:ing)?|refrain(?:ing)? from) {SPEAKING} …",
@@ -155,7 +161,7 @@ LEXICON = Lexicon(
         r"as opposed to …",
         r"exclusive of …",
         rf"(?:with whom |but |and |with |making |make )?no (?:other |further |more )?{ABOUT_IT} …",
-        r"with … (?:excluded|omitted|left out|ruled out|taken out)",
+        r"with … (?<!be )(?:excluded|omitted|left out|ruled out|taken out)",
     ),
     request=(
         rf"(?=(?:(?:{FREE_OF}) (?:and|or|&) )?(?:{FREE_OF})-free (?!and\b|or\b|vs\b|versus\b)[a-z])…-free(?![\w-])",
@@ -199,7 +205,7 @@ LEXICON = Lexicon(
         r"if not(?= [^,]{1,60},) …",
         r"(?:potentially )?overlooking …",
         r"skipping …",
-        r"minus …",
+        r"minus(?= [^,.:?!]{1,60}[,:]) …",
         r"nothing (?:on|about|with|from|by) …",
         r"(?<=[?!] )(?:not|no) …",
         r"(?<=[a-z]{3}\. )(?:not|no) …",
@@ -292,7 +298,15 @@ LEXICON = Lexicon(
         r"non[- ](?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
         r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry(?! fee)|"
         r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
-        r"no taxation without representation|dr\.? no\b",
+        r"no taxation without representation|dr\.? no\b|no (?:frills|reservations|ifs|holds barred|buts)\b",
+        # What something is compared with, what is asked for itself, and conditions.
+        r"(?:vs|versus)\.? non[- ]\w+",
+        # How others do without something is asked about, not wished for: "how do plants grow without sunlight".
+        r"how (?:(?:do|does) (?!(?:i|you|we|one|people|someone|a person)\b)|did )[^,.?!]{1,60}? (?:without|w/o|with no)",
+        r"except(?: for)? (?:what|which) \w+",
+        r"when (?:excluding|omitting|ignoring|skipping)|(?:if|when) (?:i|you|we) want to (?:avoid|skip|exclude|omit|ignore)",
+        r"if not (?:exists?|email)",
+        r"nothing (?:works?|helps?|happens|happened|\w+ed)\b",
         r"(?:hands|toll|royalty|duty|scot)[- ]free",
         r"right,? but not (?:the|an) obligation|close but no cigar|with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
         r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
@@ -345,18 +359,24 @@ LEXICON = Lexicon(
         r"with no (?:water |oil |fuel )?(?:pressure|spark|signal|sound|power|picture|heat|image|response|suction|dial tone)"
         r"(?=[.?!]*$|,? (?:what|why|how|but|and|when|after)\b)",
         # The terms of a shop.
-        r"free (?:[\w-]+ )?(?:shipping|delivery|returns?),? (?:(?:with|and) )?no (?:minimum|code|coupon|fee|charge|catch)",
+        r"(?:shipping|delivery|returns?|pick-?up),? (?:(?:with|and) )?no (?:min(?:imum)?|code|coupon|fee|charge|catch)",
+        r"no min(?:imum)? (?:order|purchase|spend)(?:ing)?",
         r"no (?:questions asked|catch|purchase necessary|refunds?)(?![\w-])",
     ),
     members=(
-        r"(?:(?:(?:what|which) (?:are|were) (?:some|the|all|any|good|examples of|other)|are there(?: any| some| other)?|"
+        r"(?:(?:(?:what|which) (?:are|were)(?: some| the| all| any| good| examples of| other)?|"
         r"(?:find|list|show|name|give|recommend|suggest|tell|search|looking|what|which|any|some)(?: me| us| for| about)?) )?"
         rf"(?:(?!{FINITE})[\w'’&/-]+,? ){{0,10}}?"
         rf"(?:[\w'’-]+ (?:that|which|who) (?:(?:are|were)(?: not|{CONTRACTED_NOT})(?= (?!{FAILING}))"
-        rf"|(?:do not|don['’]?t)(?= {HOLDING}))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
+        rf"|(?:do not|don['’]?t)(?= {HOLDING})|(?:can ?not|can['’]?t)(?= be (?:found|bought|used|made|seen|grown|eaten)\b))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
         rf"|[\w'’-]+[^s\W]s not(?= {SET_IN}))"
-        rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:(?:have|contain|need|require|use) no(?![\w-])"
-        rf"|(?:do not|don['’]?t)(?= {HOLDING}))"
+        rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:in [\w-]+ |of [\w-]+ )?"
+        rf"(?:(?:have|contain|need|require|use) no(?![\w-])|(?:(?:do|did)(?: not|{CONTRACTED_NOT}))(?= (?!{FAILS}))"
+        rf"|are(?: not|{CONTRACTED_NOT})(?= (?!{FAILING})))"
+        # "orchids of Myanmar but not of India", "mammals of Asia not in Japan", "films not after 2000".
+        rf"|(?:(?:what|which) are (?:some |the )?|(?:find|list|show|name)(?: me)? )?{MEMBERS}(?:(?:that|which|who) (?:are|is|were|was) "
+        rf"(?:also |both )?{LISTED}{{1,10}}?){{0,2}}(?:but (?:not|(?:is|are|was|were)(?: not|{CONTRACTED_NOT}))(?= (?!as\b|a single|{PREDICATES}[.?!]*$))|not(?= (?:{SET_IN}|{WHEN}|{PLURAL} of\b)))"
+        rf"|{LISTED}{{1,8}}?(?:not(?= {WHEN})|neither(?= [^,.?!]{{1,40}} nor ))"
         # "how to make lactose free mashed potatoes", but not what fails, or a figure.
         rf"|(?![^?]{{0,120}}\b(?:{FIGURES})\b)(?:(?:how (?:to|do i|do you|can i|can you)|where (?:can i|to|do i)|is there|are there) "
         rf"(?:make|cook|bake|prepare|get|find|buy|an?|any|some) )?(?:(?!{FINITE})[\w'’&/-]+,? ){{0,5}}?"
@@ -366,7 +386,6 @@ LEXICON = Lexicon(
         "without",
         "w/o",
         "no ",
-        "but",
         "with ",
         "instead",
         "rather",
@@ -381,6 +400,7 @@ LEXICON = Lexicon(
         r"(?:better|good|bad|healthy|safe|worth|ok|okay)\b[^,]{0,60}?|[^,]{0,40}?(?:benefits?|advantages?|disadvantages|risks?|dangers?|"
         r"side effects|history|meaning|definition|pros and cons) of)(?: (?:an?|the|all|most|eating|drinking|following))*"
     ),
+    lack_told=rf"\b(?:{FIGURES})\b",
     # What may be the topic itself: a condition, a fault, what is there or is not.
     topics=(
         r"without (?:an? |the |any )?(?:trial|warrant|charges?|bail|body|licen[cs]e|permit|will|lawyer|attorney|passcode|password|"
@@ -424,7 +444,7 @@ LEXICON = Lexicon(
     r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|information|info|details|to|make|add|return|"
     r"navigate|select|buy|order|upvote|open|"
     r"only)\b",
-    finite=r"(?<!\bto )(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )\b(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
+    finite=r"\b(?=[acdhimsw])(?<!\bto )(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|can['’]t)\b",
     claims=(
         r"\w \b(?:(?:show|produce|decrease|reduce|mount|suppress|inhibit|promote|lead|improve|prevent|induce|develop|exhibit"
@@ -434,7 +454,7 @@ LEXICON = Lexicon(
         r"|achieve|gain|lose|exist|arise|persist|migrate|proliferate|differentiate|degrade|secrete|stimulate|facilitate|maintain"
         r"|recover|tolerate|exceed|outperform|perform|believe|think|say|know|feel|seem|appear|tend|eat|live)s?"
         r"|drives|forms|acts|shows|needs|wants|likes|helps|causes|triggers|increases|plays|results|works|uses|takes|gets|gives|goes|comes|means|displays|influences|has)\b"
-        r"|(?:(?-i:[A-Z])\w+|\b(?:he|she|it|they)) (?:also |later |then )?(?:\w+ed|wrote|won|made|became|led|took|sang|ran|held|gave|came|went|built|sold)\b"
+        r"|(?:(?-i:[A-Z])\w+|\b(?:he|she|it|they)) (?:also |later |then )?(?:(?-i:[a-z]+ed)|wrote|won|made|became|led|took|sang|ran|held|gave|came|went|built|sold)\b"
     ),
     clause_openers=r"(?:^|[,.:;?!(—–/\"”，]| -|\b(?:but|please|kindly|let['’]?s))\s*$",
     wrappers=(
@@ -442,7 +462,7 @@ LEXICON = Lexicon(
         MENTIONING,
         MENTION,
         r"(?:caused|associated|affiliated|owned|related|connected|linked|made|written|covered|discussed) (?:by|with|to|in)",
-        r"(?:any|all|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially) ",
+        r"(?:any|all|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially|also) ",
         r"(?:the )?(?:personal |specific |other |additional |related |relevant |background |biographical |detailed )?"
         r"(?:mention|information|infor|info|detail|reference|discussion|connection|content|data|spoiler|relation|fact|"
         r"aspect|topic|result|document|article|page|stuff|material|insight|context|focus|regard|emphasis|knowledge|story|"
@@ -459,7 +479,7 @@ LEXICON = Lexicon(
         r"serve|sell|allow|offer|accept|permit|made (?:of|from|with)|"
         r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
         r"adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
-        r"(?:in|on|at|inside|during|under)",
+        r"(?:in|on|at|inside|during|under|be(?= (?:found|bought|used|made|seen|grown|eaten)\b))",
         r"(?:me|with|about|of|or|for|to|by|from|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
         r"(?:the|an?) ",
@@ -499,12 +519,14 @@ LEXICON = Lexicon(
     modifier=r"no [\w-]+(?: (?:card|checks?|fees?|exams?|added|down|required|needed|history|tests?))?(?= \w)",
     before_modifier=r"(?:^|\b(?:for|an?|the|my|your|with))$",
     # A parenthesis ends it, but not one that says which is meant: "Dark (TV series)".
+    asides="but not",
     stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=but with\b|with \d)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
     r"|,? (?:so none of (?:that|those|it|them)|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
     r"| (?=for (?:(?:my|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
+    ranges=r"\bbetween \S+(?: \S+)? and \S+",
     names=True,
     links=words(
         "of the de la le les van der den von du del da di y e och and & in at to for on a with from et un una no v. vs. their"

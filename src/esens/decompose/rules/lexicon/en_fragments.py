@@ -105,9 +105,20 @@ FAILING = (
     r"\w+ing\b|(?:\w+ed|found|able|available|visible|there|here)[.?!]*$|(?:only|just|even|all|yet|so|too|very|necessarily|always|really|"
     r"able|allowed|supposed|sure|ready|due|meant|going|\w+er|more|less) "
 )
+# What a list is of, by its first words: "birds of Peru", "flora of Sri Lanka". Words of a list, one at a time.
+LISTED = rf"(?:(?!{FINITE})[\w'’&/-]+,? )"
+PLURAL = r"(?:[\w'’-]{2,}[^s\W]s|flora|fauna|fish|people|women|men|children|wildlife|cattle)"
+MEMBERS = rf"{LISTED}{{0,5}}?{PLURAL},? (?:(?:of|from|in|by|about|on|for|with|set|based|found|published|shot|made|written) {LISTED}{{1,8}}?)?"
+# The rest of "which states do not …" is no exclusion where something fails: "which pages do not load".
+FAILS = r"(?:work|load|open|start|show|boot|appear|respond|connect|display|exist|match|know|understand|like|seem|matter)\b"
+WHEN = (
+    r"(?:(?:from|made|released|published|written|built|recorded|shot|set|dated) )?(?:after|before|since|until|between|prior to|"
+    r"(?:later|earlier|older|newer|younger|more recent) than) (?:the )?(?:\w+ )?(?:\d|an?\b|one|two|three|four|five|six|seven|eight|nine|"
+    r"ten|twenty|thirty|forty|fifty)"
+)
 SET_IN = (
     r"(?:from|by|about|under|near|starring|featuring|containing|using|including|requiring|involving|(?:set|based|located|found) "
-    r"(?:in|on)|(?:written|directed|made|produced|narrated) (?:by|in|of|with)|"
+    r"(?:in|on)|(?:native|endemic|related) to|of(?! course)|(?:written|directed|made|produced|narrated) (?:by|in|of|with)|"
     r"in(?! (?:sync|place|use|order|range|scope|stock|service|focus|the list|my|your|another)\b))\b"
 )
 HOLDING = (

@@ -48,12 +48,15 @@ class LexiconPatterns(NamedTuple):
     fixed: Pattern
     topics: Pattern
     lack_asked: Pattern
+    lack_told: Pattern
     members: Pattern
     capitalised: Pattern
     contrasting: Pattern
     joining: Pattern
     denial: Pattern
     remark: Pattern
+    asides: Pattern
+    ranges: Pattern
     aside: Pattern
     group_question: Pattern
     group: Pattern
@@ -122,6 +125,7 @@ def patterns_of(language: str) -> LexiconPatterns:
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         topics=_any(lexicon, "|".join(lexicon.topics) or "(?!)"),
         lack_asked=_re(rf"(?:{lexicon.lack_asked})\s*$"),
+        lack_told=_re(lexicon.lack_told, flags=0),
         members=_re(lexicon.members, flags=0),
         capitalised=_re(lexicon.capitalised, flags=0),
         contrasting=_re(lexicon.contrasting),
@@ -131,6 +135,8 @@ def patterns_of(language: str) -> LexiconPatterns:
         group_question=_re(rf"(?:{lexicon.group_question})$"),
         group=_re(lexicon.group, flags=0),
         remark=_re(lexicon.remark, flags=0),
+        asides=_re(lexicon.asides, flags=0),
+        ranges=_re(lexicon.ranges),
         fact_before=_re(lexicon.fact_before, flags=0),
         facts=_re(lexicon.facts),
         restricts=_re(lexicon.restricts),
