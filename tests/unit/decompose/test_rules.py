@@ -582,3 +582,50 @@ def test_several_queries_are_decomposed_in_order_and_reported() -> None:
     split = esens.decompose(["tea", "tea without milk"], progress=lambda done, total: seen.append((done, total)))
     assert split == [Decomposition("tea"), Decomposition("tea", ("milk",))]
     assert seen == [(1, 2), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("Which country besides France makes champagne?", "Which country makes champagne?", ("France",)),
+        ("which animals other than humans use tools?", "which animals use tools?", ("humans",)),
+        (
+            "which bands besides Metallica and Slayer play thrash",
+            "which bands play thrash",
+            ("Metallica", "Slayer"),
+        ),
+        ('Which film other than "Ex Machina," shows robots?', "Which film shows robots?", ("Ex Machina",)),
+        ("Which brands other than Toyota cars", "Which brands", ("Toyota cars",)),
+        ("what shoes other than sneakers for running", "what shoes", ("sneakers for running",)),
+        (
+            "What methods measure work time excluding calculations based on hours, weeks, or months?",
+            "What methods measure work time?",
+            ("calculations based on hours, weeks, or months",),
+        ),
+        (
+            "What traits define metalloids, excluding how alkali metals are identified?",
+            "What traits define metalloids?",
+            ("how alkali metals are identified",),
+        ),
+        (
+            "Which theatrical genre emerged because of tax breaks but isn't Avanspettacolo?",
+            "Which theatrical genre emerged because of tax breaks?",
+            ("Avanspettacolo",),
+        ),
+    ],
+)
+def test_what_is_excluded_ends_where_the_question_goes_on(query: str, target: str, traps: tuple[str, ...]) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How does granite differ from marble?",
+        "what makes rum different from whisky",
+        "how is tea different from coffee",
+        "what laptop shows a light but is not charging",
+    ],
+)
+def test_who_asks_how_things_differ_or_why_one_fails_excludes_nothing(query: str) -> None:
+    assert esens.decompose(query).traps == ()

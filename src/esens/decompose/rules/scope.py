@@ -89,10 +89,11 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
         return group.end()
     if (
         cue.start < LONGEST_SPAN
+        and not patterns.embedded.match(query.text, cue.end, end)
         and patterns.subject.match(before)
         and not patterns.finite.search(before, before.find(" "))
     ):
-        return _subject_end(query, cue.end, end)
+        return _agreeing_end(query, cue, end) or _subject_end(query, cue.end, end)
     if not before.endswith(COMMAS) and cue.kind not in WEAK:
         return _first(query, patterns.goes_on, _second_word(query, cue.end), end)[0]
     return end
@@ -101,6 +102,19 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
 def _asks_of_a_group(query: QueryText, cue: Cue) -> bool:
     """Whether the verb of the question must still come: "Do animals other than humans dream?"."""
     return cue.kind not in WEAK and bool(query.patterns.group_question.match(query.before(cue)))
+
+
+def _agreeing_end(query: QueryText, cue: Cue, end: int) -> int:
+    """Return where a name or a group ends, if a verb follows that agrees with what is asked for; else 0.
+
+    "Which country besides France makes champagne?", "which animals other than humans use tools?"
+    """
+    before = query.before(cue)
+    if cue.kind in WEAK or before.endswith(COMMAS):
+        return 0
+    is_plural = before.endswith("s") and not before.endswith("ss")
+    thing = query.patterns.agreeing[is_plural].match(query.text, cue.end, end)
+    return thing.end() if thing else 0
 
 
 def _subject_end(query: QueryText, start: int, end: int) -> int:

@@ -110,6 +110,10 @@ class Lexicon:
     # A question whose verb comes behind the exclusion, and how long a group or a name it then excludes.
     group_question: str = "(?!)"
     group: str = "(?!)"
+    # A name or a group before a verb that agrees with a singular, and with a plural: "France makes", "dogs bark".
+    agreeing: tuple[str, str] = ("(?!)", "(?!)")
+    # What is excluded is itself a question, whose verb is not the query's: "excluding how metals are named".
+    embedded: str = "(?!)"
     # Begins what is said of the excluded thing and wanted by nobody: "…, my nephew is allergic".
     aside: str = "(?!)"
     # Where a remark between commas ends: "wars, minus the two world wars, in which Italy fought".

@@ -14,6 +14,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     FIGURES,
     FINITE,
     FREE_OF,
+    GROUP,
     HOLDING,
     IRRELEVANT,
     LEAVE_OUT,
@@ -22,6 +23,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     MENTION,
     MENTIONING,
     NEGATED,
+    NO_VERB,
     NON,
     OPPOSITES,
     PEOPLES,
@@ -196,7 +198,6 @@ LEXICON = Lexicon(
         r"beyond …",
         r"outside(?: of)? …",
         r"(?:different|distinct|independent) (?:from|of) …",
-        r"differ(?:s|ed)? from …",
     ),
     opening=(
         r"ignoring …",
@@ -279,6 +280,8 @@ LEXICON = Lexicon(
         r"neither …",
     ),
     fixed=(
+        # Who asks how two things differ wants both.
+        r"(?:how (?:do|does|did|is|are|was|were)|what makes) [^,.?]{1,80} (?:differ(?:s|ent)?|distinct) from",
         # Names and titles, which people type in lower case.
         r"(?:doctors|reporters|engineers|lawyers|teachers|clowns|artists|musicians|singers|rabbis|architects|botanists"
         r"|journalists|translators|scientists|librarians|writers|veterinarians|electricians) without borders",
@@ -364,6 +367,8 @@ LEXICON = Lexicon(
         r"no (?:questions asked|catch|purchase necessary|refunds?)(?![\w-])",
     ),
     members=(
+        rf"(?:which|what(?! (?:to|if|do|does|did|happens|is|are|was|were|can|could|should|would)\b)) (?:[\w'’&/-]+ ){{2,24}}?but "
+        rf"(?:is|are|was|were)(?: not|{CONTRACTED_NOT})(?= (?!{FAILING}))|"
         r"(?:(?:(?:what|which) (?:are|were)(?: some| the| all| any| good| examples of| other)?|"
         r"(?:find|list|show|name|give|recommend|suggest|tell|search|looking|what|which|any|some)(?: me| us| for| about)?) )?"
         rf"(?:(?!{FINITE})[\w'’&/-]+,? ){{0,10}}?"
@@ -509,11 +514,16 @@ LEXICON = Lexicon(
     joining=r"that|which|who|where|but|and|my|our|he|she|they",
     group_question=r"(?:do|does|did|can|could|will|would) (?:any |some |all |the |other )*[\w-]+(?: [\w-]+)?",
     group=r"\s*(?:(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*)*|(?:[a-z-]+ )?[a-z]{2,}s)(?: (?:and|or) (?:[A-Z][\w-]*|[a-z]{2,}s))*(?= [a-z])",
+    agreeing=(
+        rf"{GROUP}(?= (?!{NO_VERB})[a-z]+[a-rt-z]s \w)",
+        rf"{GROUP}(?= (?!{NO_VERB})[a-z]+[a-rt-z] \w)",
+    ),
+    embedded=r"\s*(?:[a-z]+ ){0,2}(?:how|whether|why)\b",
     aside=r"[,;]\s*(?=(?:my|he|she|they|it|it['’]s|he['’]s|she['’]s|they['’]re|since|because|as|so that|thanks)\b)",
     remark=r"(?<=[a-z]),\s+(?=(?:in which|in|on|at|to|of|that|who|which|near|with|for|from|under|published|made|released|since)\s)",
     verbs=r"(?:(?:I|you|we) )?(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|had)",
     subject=r"(?:who|what|which|whose|have|has|had|did|do|does|is|are|was|were)\b(?! there\b)",
-    predicate=r"(?:,\s+(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
+    predicate=r"(?:,\s+(?![^,]{1,60}, (?:and|or)\b)(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
     r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
     modifier=r"no [\w-]+(?: (?:card|checks?|fees?|exams?|added|down|required|needed|history|tests?))?(?= \w)",

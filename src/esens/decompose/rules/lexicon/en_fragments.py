@@ -138,3 +138,14 @@ OPPOSITES = (
     "non-flammable, processed / unprocessed, permanent / temporary, invasive / non-invasive, expensive / "
     "cheap, wireless / wired, indoor / outdoor"
 )
+
+# A name, a quotation or several things: what a question excludes of the group that it asks about.
+_LISTED_NAME = r"[A-Z][\w.&-]*(?: (?:(?:of|the|de|and|or|&) )?[A-Z][\w.&-]*)*"
+_PLURAL_NOUN = r"(?!(?:does|has|was|is|its|this)\b)[a-z]{2,}(?<!s)s"
+_SEVERAL = rf"(?:[a-z-]+ )?{_PLURAL_NOUN}(?: (?:and|or) (?:[a-z-]+ )?{_PLURAL_NOUN})*"
+GROUP = rf"\s*(?:[\"“][^\"”]+[\"”]|{_LISTED_NAME}|{_SEVERAL})"
+# No verbs, though they may stand where one is looked for.
+NO_VERB = (
+    r"(?:[a-z]+ed|made|written|born|held|an?|the|and|or|nor|but|as|to|of|in|on|at|by|for|from|with|without|about|near|over|under|between|during|after|before|"
+    r"than|that|which|who|whose|when|where|while|if|also|only|like|such|via|per|inside|around|against|into|because|since)\b"
+)

@@ -60,6 +60,8 @@ class LexiconPatterns(NamedTuple):
     aside: Pattern
     group_question: Pattern
     group: Pattern
+    agreeing: tuple[Pattern, Pattern]
+    embedded: Pattern
     fact_before: Pattern
     facts: Pattern
     restricts: Pattern
@@ -134,6 +136,8 @@ def patterns_of(language: str) -> LexiconPatterns:
         aside=_re(lexicon.aside),
         group_question=_re(rf"(?:{lexicon.group_question})$"),
         group=_re(lexicon.group, flags=0),
+        agreeing=(_re(lexicon.agreeing[0], flags=0), _re(lexicon.agreeing[1], flags=0)),
+        embedded=_re(lexicon.embedded),
         remark=_re(lexicon.remark, flags=0),
         asides=_re(lexicon.asides, flags=0),
         ranges=_re(lexicon.ranges),
