@@ -10,7 +10,7 @@ import numpy.typing as npt
 Array = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.intp]
 _BLOCKS = 512
-_FEW, _SORTED = 32, 4096
+_FEW = 16  # documents whose rivals are counted for each of them: cheaper than sorting those of all
 
 
 def top_k(scores: Array, k: int) -> Positions:
@@ -25,11 +25,10 @@ def ranks_of(positions: Positions, scores: Array) -> npt.NDArray[np.intp]:
     mine = scores[positions]
     if not mine.size:
         return np.zeros(0, np.intp)
+    if mine.size <= _FEW:
+        return np.array([1 + np.count_nonzero(scores > score) for score in mine], np.intp)
     # Only documents that score at least as high as the lowest of these can matter: few, as a rule.
-    rivals = scores[scores >= mine.min()]
-    if rivals.size > _SORTED and mine.size <= _FEW:  # counting them some times is cheaper than sorting them
-        return np.array([1 + np.count_nonzero(rivals > score) for score in mine], np.intp)
-    rivals.sort()
+    rivals = np.sort(scores[scores >= mine.min()])
     return 1 + rivals.size - np.searchsorted(rivals, mine, side="right")
 
 

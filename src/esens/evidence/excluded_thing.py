@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
 from esens.evidence.labels import labels_without
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
-from esens.text.tokens import WORD, content_words, fold_letters, singular
+from esens.text.tokens import WORD, content_words, fold_letters, singular, words_of
 
 _REMEMBERED = 512
+_FEW_WORDS = 32
 _LIST = re.compile(r"\s*(?:[,;/&+]|\b(?:and|or|und|oder|et|ou|y|e)\b)\s*", re.IGNORECASE)
 # Words that a list ends in, or that stand for any thing: they name nothing.
 _NAMELESS_WORDS = """
@@ -46,6 +47,18 @@ class ExcludedThing:
     lookalikes: re.Pattern[str] | None = None
     """Finds what has a word of the thing and is none: coconut milk is no dairy."""
     is_literal: bool = False
+    words: frozenset[str] = field(init=False, repr=False, compare=False)
+    """The words that a name begins with, or that say it is lacking: a text without them says nothing."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", self.lacking.union(self.names))
+
+    def words_in(self, folded: str) -> frozenset[str]:
+        """Return which of its words stand in a text without case and accents: as a rule none."""
+        # Of few words it is seen faster that none of them is there than the text is cut into its own.
+        if len(self.words) <= _FEW_WORDS and not any(word in folded for word in self.words):
+            return frozenset()
+        return self.words.intersection(words_of(folded))
 
     def names_in(self, words: Iterable[str]) -> list[Name]:
         """Return the names that may stand in a text with these words; the thing's own before its kinds."""

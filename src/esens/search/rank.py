@@ -193,6 +193,8 @@ class _Assessor:
             self._scorer.reads_names or self._scorer.spare_mentions or self._scorer.reads_statements
         )
         self._bounds: _Bounds | None = None
+        self._last: Assessment | None = None
+        """What was assessed last; the best are among them."""
 
     def best(self, k: int) -> tuple[Positions, Scores]:
         """Return the k best candidates and their scores: from a shortlist, if all of them are surely in it."""
@@ -254,29 +256,27 @@ class _Assessor:
 
     def assess(self, positions: Positions) -> Assessment:
         """Return what is known of candidates."""
+        last = self._last
+        if last is not None and np.isin(positions, last.positions).all():
+            return last.at(np.searchsorted(last.positions, positions))
         documents = self._candidates.documents.at(positions)
         raw = self._candidates.raw.at(positions)
+        statements = self._evidence.statements(documents)
         if self._is_exact:
             readings = Readings.of_names(np.zeros(raw.traps.shape))
         else:
-            readings = self._evidence.readings(documents, self._has)
+            readings = self._evidence.readings(documents, statements, self._has)
         ignored = np.zeros(raw.traps.shape, np.bool_)
         entries = self._known.entries(positions)
         if self._known.may_spare[entries].any():
             raw, ignored = self._spare(entries, documents, raw, readings.names)
         terms = self._fitted.terms(raw, self._candidates.ranges, readings)
-        statements = self._evidence.statements(documents)
-        return Assessment(
-            positions,
-            documents,
-            raw,
-            terms,
-            readings.names,
-            ignored,
-            [None] * len(documents),
-            self._has,
-            statements,
+        sentences = [None] * len(documents)
+        assessment = Assessment(
+            positions, documents, raw, terms, readings.names, ignored, sentences, self._has, statements
         )
+        self._last = assessment if np.all(positions[:-1] < positions[1:]) else None
+        return assessment
 
     def _spare(
         self, entries: Positions, documents: Sequence[Document], raw: RawScores, names: Scores

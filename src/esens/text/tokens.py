@@ -36,6 +36,8 @@ class _PlainLetters(dict[int, str]):
 
 
 _PLAIN_LETTERS = _PlainLetters()
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_FEW_LETTERS = 16
 
 
 def fold_letters(text: str) -> str:
@@ -44,21 +46,28 @@ def fold_letters(text: str) -> str:
     >>> fold_letters("Côtes du RHÔNE")
     'cotes du rhone'
     """
-    return text.lower() if text.isascii() else text.translate(_PLAIN_LETTERS)
+    if text.isascii():
+        return text.lower()
+    others = set(_NOT_ASCII.findall(text))
+    if len(others) > _FEW_LETTERS:
+        return text.translate(_PLAIN_LETTERS)
+    for letter in others:  # of a text in Latin letters few, and each is replaced faster than all are looked up
+        text = text.replace(letter, _PLAIN_LETTERS[ord(letter)])
+    return text.lower()
 
 
 _ASCII_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + b" " * 128
 
 
-def words_of(folded: str) -> frozenset[str]:
+def words_of(folded: str) -> list[str]:
     """Return the words of a text without case and accents; of a text in Latin letters seven times faster.
 
-    >>> sorted(words_of("0 % fat, dairy-free"))
-    ['0', 'dairy', 'fat', 'free']
+    >>> words_of("0 % fat, dairy-free")
+    ['0', 'fat', 'dairy', 'free']
     """
     if folded.isascii():
-        return frozenset(folded.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split())
-    return frozenset(WORD.findall(folded))
+        return folded.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
+    return WORD.findall(folded)
 
 
 def content_words(text: str) -> list[str]:
