@@ -53,12 +53,14 @@ class ExcludedThing:
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", self.lacking.union(self.names))
 
-    def words_in(self, folded: str) -> frozenset[str]:
-        """Return which of its words stand in a text without case and accents: as a rule none."""
-        # Of few words it is seen faster that none of them is there than the text is cut into its own.
-        if len(self.words) <= _FEW_WORDS and not any(word in folded for word in self.words):
-            return frozenset()
-        return self.words.intersection(words_of(folded))
+    def words_in(self, folded: str) -> Iterable[str]:
+        """Return which of its words may stand in a text without case and accents: as a rule none."""
+        if len(self.words) > _FEW_WORDS:
+            return self.words.intersection(words_of(folded))
+        # Of few words it is seen faster that they are not there than a text is cut into its own. In Latin letters
+        # the patterns tell the rest; elsewhere marks belong to words.
+        words = [word for word in self.words if word in folded]
+        return words if not words or folded.isascii() else self.words.intersection(words_of(folded))
 
     def names_in(self, words: Iterable[str]) -> list[Name]:
         """Return the names that may stand in a text with these words; the thing's own before its kinds."""

@@ -182,17 +182,19 @@ class EvidenceReader:
         """Return which exclusions are properties of documents, by those nearest to what is wanted and asked."""
         if not self._things:
             return (False,) * len(self._plan.trap_terms)
-        statements = [self._statement(document) for document in nearest]
+        titled = [any(has_title(each, name) for each in (*nearest, *near)) for name in self._trap_names]
+        # What is a title is a subject, whatever the others say of it: they need not be read for that.
         signs = [
-            CandidateSigns(
-                sum(row[trap].stance == "affirmed" and not row[trap].kind for row in statements)
-                / max(1, len(statements)),
-                any(has_title(document, name) for document in (*nearest, *near)),
-            )
-            for trap, name in enumerate(self._trap_names)
+            CandidateSigns(0.0 if is_title else self._affirmed_share(nearest, trap), is_title)
+            for trap, is_title in enumerate(titled)
         ]
         exclusions = zip(self._plan.decomposition.exclusions, signs, strict=True)
         return tuple(is_property(exclusion, self._plan.target_terms, sign) for exclusion, sign in exclusions)
+
+    def _affirmed_share(self, documents: Sequence[Document], trap: int) -> float:
+        """Return the share of documents that have a thing by its own name."""
+        said = [self._statement(document)[trap] for document in documents]
+        return sum(each.stance == "affirmed" and not each.kind for each in said) / max(1, len(said))
 
     def spare_mentions(
         self,
@@ -230,10 +232,11 @@ class EvidenceReader:
         return has_title(document, self._trap_names[trap]) if verdict is None else verdict.stance == "affirmed"
 
     def _statement(self, document: Document) -> Statements:
-        if document.id not in self._statements:
+        said = self._statements.get(document.id)
+        if said is None:
             pairs = zip(self._exclusions, self._things, strict=True)
-            self._statements[document.id] = tuple(self._say(document, *pair) for pair in pairs)
-        return self._statements[document.id]
+            said = self._statements[document.id] = tuple([self._say(document, *pair) for pair in pairs])
+        return said
 
     def _say(self, document: Document, exclusion: Exclusion, thing: ExcludedThing) -> Evidence:
         """Return what a document says of one exclusion; what the named fields of its metadata say comes first."""

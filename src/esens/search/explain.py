@@ -6,6 +6,8 @@ excluded that is the raw score itself.
 """
 
 from collections.abc import Sequence
+from dataclasses import fields
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +21,6 @@ from esens.search.passages import as_documents
 from esens.search.plan import QueryPlan
 from esens.search.rank import Assessment, Ranking
 from esens.types import LIKE, Evidence, Exclusion, Explanation, Hit, Results, Scoring
-
 
 Reasons = dict[str, Sequence[Any]]
 """The fields of explanations by name, an entry a document in each."""
@@ -89,14 +90,12 @@ def _as_plain(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment,
 
 
 def _hits(assessment: Assessment, scores: Sequence[float], reasons: Reasons) -> list[Hit]:
-    rows = zip(*reasons.values(), strict=True)
-    explanations = [Explanation(**dict(zip(reasons, row, strict=True))) for row in rows]
+    columns = [reasons.get(field.name, repeat(field.default)) for field in fields(Explanation)]
+    explanations = [Explanation(*row) for row in zip(*columns, strict=False)]
     return list(map(Hit, assessment.documents, scores, explanations))
 
 
-def _reasons(
-    plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions
-) -> Reasons:
+def _reasons(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> Reasons:
     """Return all reasons, with the plain similarity for the relevance, and no penalty."""
     similarity, share = assessment.raw.query.tolist(), assessment.terms.penalty_share
     reasons: Reasons = {

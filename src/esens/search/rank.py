@@ -22,7 +22,7 @@ from esens.score.normalise import Scores
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import SIGNS_READ, EvidenceReader, TextScorer, may_spare_mentions
 from esens.search.plan import QueryPlan
-from esens.search.shortlist import shortlist
+from esens.search.shortlist import Shortlist, shortlist
 from esens.text.sentences import sentences_of
 from esens.types import Document, Evidence
 
@@ -79,7 +79,7 @@ def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, sc
     if evidence.verifies:
         assessor.verify()
     if plan.scorer.mode == "flag":
-        best, scores = _best(candidates, candidates.pool, candidates.raw.query, assessor.plainly, plan.k)
+        best, scores = _best(candidates, candidates.raw.query, assessor.plainly, plan.k)
         return Ranking(assessor.assess(best), scores, None, _is_settled(candidates, scores, plan.k))
     best, scores = assessor.best(max(plan.k, plan.scorer.sentences))
     is_settled = _is_settled(candidates, scores, plan.k)
@@ -95,7 +95,7 @@ def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, sc
 def rank_plainly(plan: QueryPlan, candidates: CandidateSet) -> tuple[Positions, bool]:
     """Return the nearest candidates, and whether looking deeper cannot change them."""
     raw = candidates.raw.query
-    best, scores = _best(candidates, candidates.pool, raw, lambda positions: raw[positions], plan.k)
+    best, scores = _best(candidates, raw, lambda positions: raw[positions], plan.k)
     return best, _is_settled(candidates, scores, plan.k)
 
 
@@ -111,23 +111,23 @@ class _BelowCeilingError(Exception):
 
 def _best(
     candidates: CandidateSet,
-    columns: Positions | None,
     upper: npt.NDArray[np.floating],
     exact: Callable[[Positions], npt.NDArray[np.floating]],
     k: int,
     *,
     is_exact: bool = True,
-    ceiling: float = -np.inf,
+    few: Shortlist | None = None,
 ) -> tuple[Positions, Scores]:
-    """Return the k best of these columns, best first, and their scores; passages of one document count as one.
+    """Return the k best candidates, best first, and their scores; passages of one document count as one.
 
-    ``exact`` is asked only for the columns with the greatest ``upper`` bounds, for more and more of them until
-    no other can be among the k best. A score of −inf is none. With ``is_exact`` the bounds are the scores. Other
-    columns score at most ``ceiling``; where one of them may have been next, this raises.
+    ``exact`` is asked only for the candidates with the greatest ``upper`` bounds, for more and more of them until
+    no other can be among the k best. A score of −inf is none. With ``is_exact`` the bounds are the scores. Of a
+    shortlist the bounds are those of its columns; where another column may have been next, this raises.
     """
     if not k:
         return np.zeros(0, np.intp), np.zeros(0)
-    bounds = upper if columns is None or len(columns) == len(upper) else upper[columns]
+    columns, ceiling = (candidates.pool, -np.inf) if few is None else few
+    bounds = upper if few is not None or columns is None else upper[columns]
     depth = k if is_exact else max(_FIRST, k + k // 2)
     while True:
         nearest = top_k(bounds, depth)
@@ -203,15 +203,13 @@ class _Assessor:
             if few is not None:
                 with suppress(_BelowCeilingError):
                     self._bounds = self._bounds_of(few.columns)
-                    return self._best(k, few.columns, few.ceiling)
+                    return self._best(k, few)
                 self._bounds = None
-        return self._best(k, self._candidates.pool)
+        return self._best(k)
 
-    def _best(self, k: int, columns: Positions | None, ceiling: float = -np.inf) -> tuple[Positions, Scores]:
+    def _best(self, k: int, few: Shortlist | None = None) -> tuple[Positions, Scores]:
         upper = self._known.upper
-        return _best(
-            self._candidates, columns, upper, self.scores, k, is_exact=self._is_exact, ceiling=ceiling
-        )
+        return _best(self._candidates, upper, self.scores, k, is_exact=self._is_exact, few=few)
 
     @property
     def _known(self) -> _Bounds:
@@ -256,9 +254,10 @@ class _Assessor:
 
     def assess(self, positions: Positions) -> Assessment:
         """Return what is known of candidates."""
-        last = self._last
-        if last is not None and np.isin(positions, last.positions).all():
-            return last.at(np.searchsorted(last.positions, positions))
+        if self._last is not None and self._last.positions.size:
+            before = np.searchsorted(self._last.positions, positions)
+            if np.array_equal(self._last.positions.take(before, mode="clip"), positions):
+                return self._last.at(before)
         documents = self._candidates.documents.at(positions)
         raw = self._candidates.raw.at(positions)
         statements = self._evidence.statements(documents)

@@ -1,7 +1,8 @@
 """The few candidates that a score is computed for, where most are too far from what is wanted to matter.
 
 Where a document never scores less for being nearer to query and target, none of those that are behind the first
-hundreds by both can score more than one that is as near to each as the last of these (Fagin, Lotem and Naor, 2001).
+hundreds by both can score more than one that is as near to each as the last of these (Fagin, Lotem and Naor,
+2001).
 """
 
 from typing import NamedTuple

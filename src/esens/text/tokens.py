@@ -36,8 +36,8 @@ class _PlainLetters(dict[int, str]):
 
 
 _PLAIN_LETTERS = _PlainLetters()
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_FEW_LETTERS = 16
+_ASCII = bytes(range(128))
+_FEW_SIGNS = 16
 
 
 def fold_letters(text: str) -> str:
@@ -48,12 +48,17 @@ def fold_letters(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    others = set(_NOT_ASCII.findall(text))
-    if len(others) > _FEW_LETTERS:
+    signs = _signs_beyond_ascii(text)
+    if len(signs) > _FEW_SIGNS:
         return text.translate(_PLAIN_LETTERS)
-    for letter in others:  # of a text in Latin letters few, and each is replaced faster than all are looked up
-        text = text.replace(letter, _PLAIN_LETTERS[ord(letter)])
+    for sign in signs:  # of a text in Latin letters few, and each is replaced faster than all are looked up
+        text = text.replace(sign, _PLAIN_LETTERS[ord(sign)])
     return text.lower()
+
+
+def _signs_beyond_ascii(text: str) -> set[str]:
+    encoded = text.encode("utf-8", "surrogatepass")
+    return set(encoded.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
 _ASCII_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + b" " * 128
@@ -65,6 +70,10 @@ def words_of(folded: str) -> list[str]:
     >>> words_of("0 % fat, dairy-free")
     ['0', 'fat', 'dairy', 'free']
     """
+    if not folded.isascii():
+        others = [sign for sign in _signs_beyond_ascii(folded) if not WORD.match(sign)]
+        for sign in others[:_FEW_SIGNS]:  # dashes and quotes, as a rule
+            folded = folded.replace(sign, " ")
     if folded.isascii():
         return folded.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
     return WORD.findall(folded)
