@@ -166,8 +166,7 @@ class _CountedFields(dict[str, int]):
 
 @pytest.mark.parametrize("kept", [1, 20, 99])
 def test_a_filter_is_applied_once_and_changes_no_score(kept: int) -> None:
-    random = np.random.default_rng(0)
-    vectors, probes = random.standard_normal((100, 16)), random.standard_normal((3, 16))
+    vectors, probes = _unit(100, 16), _unit(3, 16, seed=1)
     _CountedFields.looks = 0
     corpus = [Document(str(at), "text", metadata=_CountedFields(at=at)) for at in range(100)]
     index, where = MemoryIndex(corpus, vectors), parse_filter(f"at<{kept}")
