@@ -12,7 +12,7 @@ from esens.evidence.word_forms import lacking_forms, word_forms
 from esens.text.tokens import WORD, content_words, fold_letters, singular, words_of
 
 _REMEMBERED = 512
-_FEW_WORDS = 32
+_FEW_WORDS = 16
 _LIST = re.compile(r"\s*(?:[,;/&+]|\b(?:and|or|und|oder|et|ou|y|e)\b)\s*", re.IGNORECASE)
 # Words that a list ends in, or that stand for any thing: they name nothing.
 _NAMELESS_WORDS = """
