@@ -70,9 +70,9 @@ class QueryEmbedder:
 
     def __call__(self, texts: Iterable[str]) -> dict[str, Vectors]:
         """Return the vector of each text; those that are not remembered are embedded together."""
-        known = {text: self._vectors.find(text) for text in texts}
-        new = [text for text, vector in known.items() if vector is None]
-        vectors = {text: vector for text, vector in known.items() if vector is not None}
+        remembered = {text: self._vectors.find(text) for text in texts}
+        new = [text for text, vector in remembered.items() if vector is None]
+        vectors = {text: vector for text, vector in remembered.items() if vector is not None}
         for text, vector in zip(new, embed_texts(new, self._embedder) if new else (), strict=True):
             vectors[text] = vector
             if len(text) <= _LONGEST_REMEMBERED:

@@ -193,8 +193,8 @@ class EvidenceReader:
 
     def _affirmed_share(self, documents: Sequence[Document], trap: int) -> float:
         """Return the share of documents that have a thing by its own name."""
-        said = [self._statement(document)[trap] for document in documents]
-        return sum(each.stance == "affirmed" and not each.kind for each in said) / max(1, len(said))
+        statements = [self._statement(document)[trap] for document in documents]
+        return sum(each.stance == "affirmed" and not each.kind for each in statements) / max(1, len(statements))
 
     def spare_mentions(
         self,
@@ -232,11 +232,11 @@ class EvidenceReader:
         return has_title(document, self._trap_names[trap]) if verdict is None else verdict.stance == "affirmed"
 
     def _statement(self, document: Document) -> Statements:
-        said = self._statements.get(document.id)
-        if said is None:
+        statements = self._statements.get(document.id)
+        if statements is None:
             pairs = zip(self._exclusions, self._things, strict=True)
-            said = self._statements[document.id] = tuple([self._say(document, *pair) for pair in pairs])
-        return said
+            statements = self._statements[document.id] = tuple([self._say(document, *pair) for pair in pairs])
+        return statements
 
     def _say(self, document: Document, exclusion: Exclusion, thing: ExcludedThing) -> Evidence:
         """Return what a document says of one exclusion; what the named fields of its metadata say comes first."""

@@ -208,11 +208,12 @@ class _Assessor:
         return self._best(k)
 
     def _best(self, k: int, few: Shortlist | None = None) -> tuple[Positions, Scores]:
-        upper = self._known.upper
+        upper = self._by_vector.upper
         return _best(self._candidates, upper, self.scores, k, is_exact=self._is_exact, few=few)
 
     @property
-    def _known(self) -> _Bounds:
+    def _by_vector(self) -> _Bounds:
+        """What the vectors of all candidates tell, or of those on a shortlist."""
         if self._bounds is None:
             self._bounds = self._bounds_of(None)
         return self._bounds
@@ -230,9 +231,8 @@ class _Assessor:
     def verify(self) -> None:
         """Have the first candidates verified: those that score most, whatever is said of them."""
         # A verifier may say that a document is not about what its vector is near to.
-        known = self._known
-        upper = np.maximum(known.upper, known.terms.relevance)
-        self._bounds = known._replace(upper=upper)
+        upper = np.maximum(self._by_vector.upper, self._by_vector.terms.relevance)
+        self._bounds = self._by_vector._replace(upper=upper)
         bounds = self._candidates.raw.query if self._scorer.mode == "flag" else upper
         pool = self._candidates.pool if self._candidates.pool is not None else np.arange(bounds.size)
         first = pool[top_k(bounds[pool], self._evidence.most_verified)]
@@ -241,7 +241,7 @@ class _Assessor:
     def scores(self, positions: Positions) -> Scores:
         """Return the scores of candidates; −inf for those that are left out."""
         if self._is_exact:
-            terms = self._known.terms.at(self._known.entries(positions))
+            terms = self._by_vector.terms.at(self._by_vector.entries(positions))
         else:
             terms = self.assess(positions).terms
         if self._scorer.mode != "hard" or terms.penalty_share is None:
@@ -266,8 +266,8 @@ class _Assessor:
         else:
             readings = self._evidence.readings(documents, statements, self._has)
         ignored = np.zeros(raw.traps.shape, np.bool_)
-        entries = self._known.entries(positions)
-        if self._known.may_spare[entries].any():
+        entries = self._by_vector.entries(positions)
+        if self._by_vector.may_spare[entries].any():
             raw, ignored = self._spare(entries, documents, raw, readings.names)
         terms = self._fitted.terms(raw, self._candidates.ranges, readings)
         sentences = [None] * len(documents)
@@ -281,12 +281,12 @@ class _Assessor:
         self, entries: Positions, documents: Sequence[Document], raw: RawScores, names: Scores
     ) -> tuple[RawScores, npt.NDArray[np.bool_]]:
         """Return the raw scores without mentions; documents are read in the order of their relevance."""
-        order = top_k(self._known.terms.relevance[entries], len(entries))
+        order = top_k(self._by_vector.terms.relevance[entries], len(entries))
         sparing = self._evidence.spare_mentions(
             [documents[at] for at in order],
             raw.at(order),
             names[:, order],
-            self._known.may_spare[entries][order],
+            self._by_vector.may_spare[entries][order],
             self._has,
         )
         back = np.argsort(order)

@@ -64,8 +64,8 @@ def distinct_terms(trap: str, target: str) -> TermSet:
     []
     """
     terms, wanted = _terms_of_query(distinct_text(trap, beyond=target)), _terms_of_query(target)
-    own = _terms_of_query(trap)
-    return terms - wanted or (own if own < wanted else frozenset())
+    excluded = _terms_of_query(trap)
+    return terms - wanted or (excluded if excluded < wanted else frozenset())
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -164,17 +164,17 @@ class _CountedFields(dict[str, int]):
         return super().get(key, default)
 
 
-@pytest.mark.parametrize("kept", [1, 20, 99])
-def test_a_filter_is_applied_once_and_changes_no_score(kept: int) -> None:
+@pytest.mark.parametrize("count", [1, 20, 99])
+def test_a_filter_is_applied_once_and_changes_no_score(count: int) -> None:
     vectors, probes = _unit(100, 16), _unit(3, 16, seed=1)
     _CountedFields.looks = 0
     corpus = [Document(str(at), "text", metadata=_CountedFields(at=at)) for at in range(100)]
-    index, where = MemoryIndex(corpus, vectors), parse_filter(f"at<{kept}")
+    index, where = MemoryIndex(corpus, vectors), parse_filter(f"at<{count}")
     everything = index.scan(probes).raw
     for _ in range(3):
         raw, lookup, compare = index.scan(probes, where=where)
-        assert raw.tolist() == compare(probes).tolist() == everything[:, :kept].tolist()
-        assert [document.id for document in lookup(range(kept))] == [str(at) for at in range(kept)]
+        assert raw.tolist() == compare(probes).tolist() == everything[:, :count].tolist()
+        assert [document.id for document in lookup(range(count))] == [str(at) for at in range(count)]
     assert _CountedFields.looks == 100
     index.upsert([Document("99", "text", metadata={"at": 0})], vectors[:1])
-    assert index.scan(probes, where=where).raw.shape[1] == kept + 1
+    assert index.scan(probes, where=where).raw.shape[1] == count + 1
