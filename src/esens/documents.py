@@ -173,6 +173,8 @@ def _passage(id_: str, mark: object) -> Passage | None:
 
 def _passage_by_fields(id_: str, metadata: Mapping[str, Any]) -> Passage | None:
     """Return the passage that earlier versions of esens meant by these fields."""
+    if _PASSAGE_FIELDS[0] not in metadata:
+        return None
     of, number, total = (metadata.get(name) for name in _PASSAGE_FIELDS)
     return _passage(id_, {"of": of, "number": number, "total": total})
 

@@ -28,6 +28,8 @@ def score_range(raw: npt.NDArray[np.floating], *, is_exact: bool = True) -> Scor
     """Return the range of these raw scores; that of no documents is all 0, that of one is one number."""
     if not raw.size:
         return ScoreRange(0.0, 0.0, 0.0, is_exact)
-    high = float(raw.max())
-    second = float(np.partition(raw, -2)[-2]) if raw.size > 1 else high
-    return ScoreRange(float(raw.min()), high, second, is_exact)
+    at = int(raw.argmax())
+    # Three passes without a copy; a partition would make one, and cost more than all of them.
+    others = [float(part.max()) for part in (raw[:at], raw[at + 1 :]) if part.size]
+    high = float(raw[at])
+    return ScoreRange(float(raw.min()), high, max(others, default=high), is_exact)

@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.intp]
-_BLOCK = 256
+_BLOCKS = 512
+_FEW = 16  # documents whose rivals are counted for each of them: cheaper than sorting those of all
 
 
 def top_k(scores: Array, k: int) -> Positions:
     """Return the positions of the k greatest scores, greatest first, equal ones in corpus order."""
-    candidates = np.flatnonzero(scores >= _floor(scores, k))
+    candidates = np.flatnonzero(scores >= least_of_best(scores, k))
     order = np.argsort(-scores[candidates], kind="stable")
     return candidates[order[:k]]
 
@@ -24,6 +25,8 @@ def ranks_of(positions: Positions, scores: Array) -> npt.NDArray[np.intp]:
     mine = scores[positions]
     if not mine.size:
         return np.zeros(0, np.intp)
+    if mine.size <= _FEW:
+        return np.array([1 + np.count_nonzero(scores > score) for score in mine], np.intp)
     # Only documents that score at least as high as the lowest of these can matter: few, as a rule.
     rivals = np.sort(scores[scores >= mine.min()])
     return 1 + rivals.size - np.searchsorted(rivals, mine, side="right")
@@ -41,16 +44,17 @@ def ranks(scores: Array) -> Positions:
     return ranks_of(np.arange(scores.size), scores)
 
 
-def _floor(scores: Array, k: int) -> float:
-    """Return a bound that the k-th greatest score reaches: the k-th greatest of the blocks' maxima.
+def least_of_best(scores: Array, k: int) -> float:
+    """Return a bound that the k greatest scores reach, and few others: the k-th greatest of the blocks' maxima.
 
     It spares a full partition, which would cost a good part of the scan it follows; where there are fewer blocks,
-    the partition spares a sort of all.
+    the partition spares a sort of all. A block is every so-manieth score: maxima are then taken side by side.
     """
     if k < 1 or scores.size <= k:
         return -np.inf if k > 0 else np.inf
-    blocks = scores.size // _BLOCK
-    if blocks <= k:
+    blocks = max(_BLOCKS, 2 * k)
+    if scores.size < 2 * blocks:
         return float(np.partition(scores, scores.size - k)[scores.size - k])
-    maxima = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+    rows = scores.size // blocks
+    maxima = scores[: rows * blocks].reshape(rows, blocks).max(axis=0)
     return float(np.partition(maxima, blocks - k)[blocks - k])

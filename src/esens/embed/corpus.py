@@ -1,6 +1,6 @@
 """Texts become vectors: those of a corpus, and those of queries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 
 import numpy as np
@@ -12,11 +12,14 @@ from esens.embed import Embedder
 from esens.embed.base import a_row_each
 from esens.embed.truncation import TruncationLog, collect_truncated
 from esens.errors import ArgumentError
+from esens.storage.lru import LRUCache
 from esens.types import Document
 from esens.types import Progress as Progress
 
 # Documents embedded at a time: enough to sort by length, few enough that memory and progress stay smooth.
 _EMBEDDED_AT_ONCE = 128
+_REMEMBERED = 1024  # texts of queries: some megabytes of vectors
+_LONGEST_REMEMBERED = 4096  # signs of one
 
 
 def embed_corpus(
@@ -52,6 +55,29 @@ def embed_corpus(
 def embed_texts(texts: Sequence[str], embedder: Embedder) -> Vectors:
     """Return a row for each text of a query."""
     return a_row_each(embedder.embed_queries(texts), len(texts))
+
+
+class QueryEmbedder:
+    """Embeds the texts of queries, and remembers the vectors of the last few: people ask again, and exclude alike.
+
+    Several threads may embed at once.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        """Take the embedder whose vectors are remembered."""
+        self._embedder = embedder
+        self._vectors = LRUCache[str, Vectors](_REMEMBERED)
+
+    def __call__(self, texts: Iterable[str]) -> dict[str, Vectors]:
+        """Return the vector of each text; those that are not remembered are embedded together."""
+        remembered = {text: self._vectors.find(text) for text in texts}
+        new = [text for text, vector in remembered.items() if vector is None]
+        vectors = {text: vector for text, vector in remembered.items() if vector is not None}
+        for text, vector in zip(new, embed_texts(new, self._embedder) if new else (), strict=True):
+            vectors[text] = vector
+            if len(text) <= _LONGEST_REMEMBERED:
+                self._vectors.put(text, vector.copy())
+        return vectors
 
 
 def text_scorer(embedder: Embedder, vectors: npt.NDArray[np.floating]) -> Callable[[Sequence[str]], Vectors]:

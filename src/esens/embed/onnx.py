@@ -17,6 +17,8 @@ from esens.errors import MissingExtraError, ModelError
 
 # Padded tokens in a batch. A larger one leaves a core's cache: slower, and the runtime keeps its memory.
 BATCH_TOKENS = 512
+# What a run costs beside its tokens, in tokens: more padding than that is not worth the run that it spares.
+RUN_TOKENS = 5
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 # What exporters call the vector of a whole text, where they write it beside those of the tokens.
 _SENTENCE_OUTPUT = "sentence_embedding"
@@ -124,12 +126,18 @@ class OnnxEmbedder:
 
 
 def batches(lengths: Sequence[int], *, tokens: int = BATCH_TOKENS) -> Iterator[list[int]]:
-    """Yield positions in batches of texts of like length, so that little padding is computed."""
+    """Yield positions in batches of texts of like length, so that little padding is computed.
+
+    Padding costs as much as what is said, so a query, its target and its trap are run one by one.
+    """
     batch: list[int] = []
     for position in np.argsort(lengths, kind="stable").tolist():
-        if batch and (len(batch) + 1) * lengths[position] > tokens:
-            yield batch
-            batch = []
+        length = lengths[position]
+        if batch:
+            padding = len(batch) * (length - lengths[batch[-1]])
+            if padding > RUN_TOKENS or (len(batch) + 1) * length > tokens:
+                yield batch
+                batch = []
         batch.append(position)
     if batch:
         yield batch
@@ -180,6 +188,8 @@ def load_session(path: Path, threads: int) -> Any:
         raise MissingExtraError("onnxruntime", "minilm") from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
+    # Threads that wait do not spin: they would take the core that a scan, or another search, needs meanwhile.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the binding raises a class for each status code

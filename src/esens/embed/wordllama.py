@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from esens.arrays.pack import pack
 from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint, hash_of
@@ -54,8 +55,8 @@ class WordLlamaEmbedder:
     def __init__(self, vectors: Path, tokenizer: Path) -> None:
         self._files = (vectors, tokenizer)
         self._tokenizer = load_tokenizer(tokenizer, extra=VECTORS.extra)
-        self._vectors = read_vectors(vectors)
-        self.dimension: int = self._vectors.shape[1]
+        self._halves = read_vectors(vectors)
+        self.dimension: int = self._halves.shape[1]
 
     @cached_property
     def fingerprint(self) -> str:
@@ -65,31 +66,39 @@ class WordLlamaEmbedder:
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """Return a unit row for each document; zeros for one without tokens, which is an empty one."""
-        return self._embed(texts)
+        return self._embed(texts, self._vectors)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Return a unit row for each query; zeros for one without tokens, which is an empty one."""
-        return self._embed(texts)
+        # Of so few tokens, those alone are made wider: a program that only searches need not wait for all.
+        return self._embed(texts, self._halves)
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
+    @cached_property
+    def _vectors(self) -> Vectors:
+        # Made wider once: doing it for every text takes longer than the sum.
+        return np.asarray(self._halves, np.float32)
+
+    def _embed(self, texts: Sequence[str], vectors: npt.NDArray[np.floating]) -> Vectors:
         checked = checked_texts(texts)
-        rows = np.empty((len(checked), self._vectors.shape[1]), np.float32)
+        rows = np.empty((len(checked), self.dimension), np.float32)
         for batch in batches(list(map(len, checked))):
             # Without the mark of a text's beginning, as wordllama does it.
             encoded = self._tokenizer.encode_batch_fast(checked[batch], add_special_tokens=False)
-            rows[batch] = at_unit_length(np.stack([self._sum(text.ids) for text in encoded]))
+            rows[batch] = at_unit_length(np.stack([_sum(text.ids, vectors) for text in encoded]))
         return rows
 
-    def _sum(self, ids: list[int]) -> Vectors:
-        """Return the sum of the tokens' vectors; at unit length it is what their mean would be.
 
-        Each text by itself: several times faster than ``np.add.reduceat`` over many, and a text's vector then
-        depends on nothing else, to the last bit.
-        """
-        total = np.zeros(self._vectors.shape[1], np.float32)
-        for start in range(0, len(ids), PIECE_TOKENS):
-            total += self._vectors.take(ids[start : start + PIECE_TOKENS], axis=0).sum(axis=0)
-        return total
+def _sum(ids: list[int], vectors: npt.NDArray[np.floating]) -> Vectors:
+    """Return the sum of the tokens' vectors; at unit length it is what their mean would be.
+
+    Each text by itself: several times faster than ``np.add.reduceat`` over many, and a text's vector then
+    depends on nothing else, to the last bit.
+    """
+    total = np.zeros(vectors.shape[1], np.float32)
+    for start in range(0, len(ids), PIECE_TOKENS):
+        piece = vectors.take(ids[start : start + PIECE_TOKENS], axis=0)
+        total += piece.astype(np.float32, copy=False).sum(axis=0)
+    return total
 
 
 def batches(lengths: Sequence[int]) -> Iterator[slice]:
@@ -97,12 +106,11 @@ def batches(lengths: Sequence[int]) -> Iterator[slice]:
     return pack([max(length, LEAST_CHARACTERS) for length in lengths], BATCH_CHARACTERS)
 
 
-def read_vectors(path: Path) -> Vectors:
+def read_vectors(path: Path) -> npt.NDArray[np.float16]:
     """Return the one matrix of a safetensors file: a header's length, the header in JSON, and the numbers."""
     with path.open("rb") as stream:
         length = int.from_bytes(stream.read(8), "little")
         matrix = json.loads(stream.read(length))["embedding.weight"]
     start = 8 + length + matrix["data_offsets"][0]
-    # The pinned file holds 16-bit floats. Made wider once: doing it for every text takes longer than the sum.
-    halves = np.memmap(path, "<f2", mode="r", offset=start, shape=tuple(matrix["shape"]))
-    return np.asarray(halves, np.float32)
+    # The pinned file holds 16-bit floats.
+    return np.memmap(path, "<f2", mode="r", offset=start, shape=tuple(matrix["shape"]))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
@@ -10,9 +10,10 @@ from esens.evidence.labels import labels_without
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
 from esens.text.terms import TermSet, terms_of
-from esens.text.tokens import WORD, content_words, fold_letters, singular
+from esens.text.tokens import WORD, content_words, fold_letters, singular, words_of
 
 _REMEMBERED = 512
+_FEW_WORDS = 16
 _LIST = re.compile(r"\s*(?:[,;/&+]|\b(?:and|or|und|oder|et|ou|y|e)\b)\s*", re.IGNORECASE)
 # Words that a list ends in, or that stand for any thing: they name nothing.
 _NAMELESS_WORDS = """
@@ -47,6 +48,20 @@ class ExcludedThing:
     lookalikes: re.Pattern[str] | None = None
     """Finds what has a word of the thing and is none: coconut milk is no dairy."""
     is_literal: bool = False
+    words: frozenset[str] = field(init=False, repr=False, compare=False)
+    """The words that a name begins with, or that say it is lacking: a text without them says nothing."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", self.lacking.union(self.names))
+
+    def words_in(self, folded: str) -> Iterable[str]:
+        """Return which of its words may stand in a text without case and accents: as a rule none."""
+        if len(self.words) > _FEW_WORDS:
+            return self.words.intersection(words_of(folded))
+        # Of few words it is seen faster that they are not there than a text is cut into its own. In Latin letters
+        # the patterns tell the rest; elsewhere marks belong to words.
+        words = [word for word in self.words if word in folded]
+        return words if not words or folded.isascii() else self.words.intersection(words_of(folded))
 
     def names_in(self, words: Iterable[str]) -> list[Name]:
         """Return the names that may stand in a text with these words; the thing's own before its kinds."""

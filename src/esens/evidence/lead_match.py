@@ -7,6 +7,7 @@ thing is not named for it, and one about a kind of it ("red wine vinegar") is.
 
 import html
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from esens.types import Document
 OPENING = 6
 """Words that a text opens with; those of its first sentence, or of a heading above it, if that is shorter."""
 _OPENING_SIGNS = 400  # enough for six words, and a bound on what is read of a long text
+_REMEMBERED = 8192  # leads, some kilobytes each at most
 
 # "Dressings without vinegar" is not named for vinegar, nor is "Vinegar-free dressings". What is a word of another
 # language only counts as it is written there: "Original Sin" denies nothing.
@@ -46,7 +48,13 @@ def lead_of(document: Document) -> Lead:
     >>> sorted(title), sorted(opening)
     (['red', 'vinegar', 'wine'], ['grape', 'keep', 'made'])
     """
-    return Lead(_naming(html.unescape(document.title)), _naming(_opening(document.text)))
+    return _lead(document.title, document.text[:_OPENING_SIGNS])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _lead(title: str, beginning: str) -> Lead:
+    """Kept, since the same documents are among the first for many queries; so little of each is no burden."""
+    return Lead(_naming(html.unescape(title)), _naming(_opening(beginning)))
 
 
 def _naming(text: str) -> TermSet:
@@ -54,7 +62,7 @@ def _naming(text: str) -> TermSet:
 
 
 def _opening(text: str) -> str:
-    line = next(iter(text[:_OPENING_SIGNS].strip().splitlines()), "")
+    line = next(iter(text.strip().splitlines()), "")
     sentence = sentences_of(line)[0]
     words = [match.end() for match in islice(WORD.finditer(sentence), OPENING)]
     return sentence[: words[-1]] if words else ""

@@ -1,9 +1,11 @@
 """A document that mentions something in passing, without the passage: what it is about shows in the rest."""
 
 import re
+from collections.abc import Iterable
 
 from esens.text.sentences import sentences_of
 from esens.text.terms import TermSet, terms_of
+from esens.text.tokens import fold_case
 from esens.types import Document
 
 _MOST = 1 / 3
@@ -25,12 +27,26 @@ def without_mentions(document: Document, thing: TermSet) -> str | None:
     """
     if not thing:
         return None
+    stems = [_stem(term) for term in thing]
+    if not _has_all(stems, document.text):
+        return None
     sentences = sentences_of(document.text)
-    mentions = [sentence for sentence in sentences if thing <= terms_of(sentence)]
+    mentions = [each for each in sentences if _has_all(stems, each) and thing <= terms_of(each)]
     if not mentions or len(mentions) > _MOST * len(sentences) or not all(_in_passing(m, thing) for m in mentions):
         return None
     rest = " ".join(sentence for sentence in sentences if sentence not in mentions)
     return Document(document.id, rest, document.title).content
+
+
+def _stem(term: str) -> str:
+    """Return what every word has that the term is the singular of: berries have no y."""
+    return term[:-1] if term.endswith("y") else term
+
+
+def _has_all(stems: Iterable[str], text: str) -> bool:
+    """Return whether a text may have the terms of these stems. Most have not, and need not be cut into words."""
+    folded = fold_case(text)
+    return all(stem in folded for stem in stems)
 
 
 def _in_passing(sentence: str, thing: TermSet) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from esens.evidence.denials import stance_at
 from esens.evidence.excluded_thing import ExcludedThing, Name
 from esens.evidence.labels import LABELS
-from esens.text.tokens import fold_letters, words_of
+from esens.text.tokens import fold_letters
 from esens.types import SILENT, Document, Evidence
 
 _YEAR = re.compile(r"(?<![^\W_])(?:1[0-9]{3}|20[0-9]{2})(?![^\W_])")
@@ -33,10 +33,10 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     """
     content = document.content
     folded = fold_letters(content)
-    words = words_of(folded)
-    names, lacking = thing.names_in(words), thing.lacking & words
-    if not names and not lacking:
+    words = thing.words_in(folded)
+    if not words:
         return SILENT
+    names, lacking = thing.names_in(words), thing.lacking.intersection(words)
     if thing.is_literal:
         return _literal(content, folded, names)
     title_end = len(content) - len(document.text) if document.title else 0

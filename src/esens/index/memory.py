@@ -1,7 +1,7 @@
 """Exact, in memory: the oracle that every other index is compared with."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
 from typing import Any
@@ -17,7 +17,11 @@ from esens.errors import ArgumentError
 from esens.index.base import Closing, Lookup, Neighbours, Scan, Vectors
 from esens.index.filters import Filter, matches
 from esens.messages import quoted
+from esens.storage.lru import LRUCache
 from esens.types import Document, EmbedderId, documents_of
+
+_FILTERS = 8  # whose documents are remembered
+_PART = 4  # of the documents, at least one in so many: comparing all is as fast as picking out some
 
 
 class MemoryIndex(Closing):
@@ -97,19 +101,18 @@ class MemoryIndex(Closing):
             return before - len(self)
 
     def _scan(self, corpus: "CorpusSnapshot", vectors: npt.ArrayLike, where: Filter | None) -> Scan:
+        columns = None if where is None else corpus.select(where)
+
         def compare(others: npt.ArrayLike) -> Vectors:
             probes = unit_rows(others, argument="query vectors", dimension=self.dimension)
-            return scan(corpus.vectors, probes, threads=self._threads)
+            if columns is None:
+                return scan(corpus.vectors, probes, threads=self._threads)
+            if _PART * len(columns) <= len(corpus.vectors):
+                return scan(corpus.vectors[columns], probes, threads=self._threads)
+            return scan(corpus.vectors, probes, threads=self._threads)[:, columns]
 
-        raw = compare(vectors)
-        if where is None:
-            return Scan(raw, corpus.at, compare)
-        columns = [at for at, document in enumerate(corpus.documents) if matches(document.metadata, where)]
-        return Scan(
-            raw[:, columns],
-            lambda positions: corpus.at([columns[at] for at in positions]),
-            lambda others: compare(others)[:, columns],
-        )
+        lookup = corpus.at if columns is None else lambda positions: corpus.at(columns[list(positions)].tolist())
+        return Scan(compare(vectors), lookup, compare)
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,18 @@ class CorpusSnapshot:
 
     documents: Sequence[Document]
     vectors: Vectors
+    _selections: LRUCache[str, Positions] = field(
+        default_factory=lambda: LRUCache(_FILTERS), repr=False, compare=False
+    )
+
+    def select(self, where: Filter) -> Positions:
+        """Return where the documents stand that fulfil a filter; each of the last few is looked at once."""
+        # By its repr: as keys, 1, 1.0 and True are the same, and as values they are not.
+        return self._selections.get(repr(where), lambda: self._matching(where))
+
+    def _matching(self, where: Filter) -> Positions:
+        places = (at for at, document in enumerate(self.documents) if matches(document.metadata, where))
+        return np.fromiter(places, np.intp)
 
     @cached_property
     def positions(self) -> dict[str, int]:

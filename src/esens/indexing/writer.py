@@ -34,6 +34,7 @@ BATCH = 1024
 """Documents that are written at once: what a run that is killed has to embed again at most."""
 
 _EQUAL = 1e-6
+_SAME_IN_JSON = frozenset((str, bool, type(None)))
 
 Passages = Sequence[DocumentRow]
 """The rows that one document is indexed as: itself, or its passages."""
@@ -316,6 +317,8 @@ def _embedder_id_of(first: DocumentRow, embedder: EmbedderLike | None) -> Embedd
 
 def _as_stored(row: DocumentRow) -> DocumentRow:
     """Return a row with its metadata as an index gives it back: what JSON does not know as its ``str``."""
+    if all(type(name) is str and type(value) in _SAME_IN_JSON for name, value in row.document.metadata.items()):
+        return row
     metadata = json.loads(strict_json.dumps(dict(row.document.metadata)))
     return replace(row, document=replace(row.document, metadata=metadata))
 

@@ -245,6 +245,14 @@ class Scorer(FittedScorer, Protocol):
         return False
 
     @property
+    def is_monotone(self) -> bool:
+        """Whether a document never scores less for being nearer to query or target, and a trap only ever costs.
+
+        Then documents that are far from both need not be scored to know that they are not among the best.
+        """
+        return False
+
+    @property
     def distinct_traps(self) -> bool:
         """Whether traps come without the words that they repeat of the target."""
         return False

@@ -95,6 +95,11 @@ class Contrast(Scorer):
         return self.naming > 0
 
     @property
+    def is_monotone(self) -> bool:
+        """Nearer to what is wanted is never worse."""
+        return True
+
+    @property
     def distinct_traps(self) -> bool:
         """A trap is compared without what it repeats of the target: that part says nothing about the sides."""
         return True

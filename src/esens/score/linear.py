@@ -61,6 +61,11 @@ class Linear(Scorer):
         return self.alpha + self.gamma
 
     @property
+    def is_monotone(self) -> bool:
+        """Every weight is at least 0."""
+        return True
+
+    @property
     def is_linear(self) -> bool:
         """With one trap, its order is that of one composed vector."""
         return True

@@ -71,4 +71,6 @@ class CandidateSet:
         depth = min(depth, raw.size if self.plain_depth is None else self.plain_depth)
         if not depth:
             return np.zeros(0, np.intp)
-        return top_k(raw, int(np.count_nonzero(raw >= raw[top_k(raw, depth)[-1]])))
+        first = top_k(raw, depth)
+        with_ties = int(np.count_nonzero(raw >= raw[first[-1]]))
+        return first if with_ties == depth else top_k(raw, with_ties)

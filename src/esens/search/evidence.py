@@ -32,6 +32,9 @@ MENTION_DEPTH = 1_000
 SIGNS_READ = 30
 """The candidates nearest to what is wanted, and those nearest to the query, that tell subject from property."""
 
+Statements = tuple[Evidence, ...]
+"""What one document says of each exclusion."""
+
 TextScorer = Callable[[Sequence[str]], Array]
 """Compares any texts with the query's: a row for each of the plan's flat texts, a column a text. As cosines."""
 
@@ -79,7 +82,7 @@ class EvidenceReader:
             for each in self._exclusions
         ]
         self._leads: dict[str, Lead] = {}
-        self._statements: dict[str, tuple[Evidence, ...]] = {}
+        self._statements: dict[str, Statements] = {}
         self._rests: dict[tuple[str, int], str | None] = {}
         self._cosines: dict[tuple[str, int], float] = {}
         """By what is left of a text, and the trap: equal documents are embedded once, and tie."""
@@ -90,7 +93,7 @@ class EvidenceReader:
         shares = [[lead.overlap(terms) for lead in leads] for terms in self._plan.trap_terms]
         return np.array(shares, np.float64).reshape(len(self._plan.trap_terms), len(leads))
 
-    def statements(self, documents: Sequence[Document]) -> list[tuple[Evidence, ...]]:
+    def statements(self, documents: Sequence[Document]) -> list[Statements]:
         """Return what each document says of each exclusion; nothing, where the score does not ask."""
         if not self._verdicts:
             return [self._statement(document) for document in documents]
@@ -145,8 +148,13 @@ class EvidenceReader:
         if failure:
             self.note = f"{spec} could not verify all that it was asked ({failure}); the rules did the rest."
 
-    def readings(self, documents: Sequence[Document], has: Sequence[bool]) -> Readings:
-        """Return all that the words of documents say; no names are read of traps that are properties (``has``)."""
+    def readings(
+        self, documents: Sequence[Document], statements: Sequence[Statements], has: Sequence[bool]
+    ) -> Readings:
+        """Return all that the words of documents say, given what each says of each exclusion.
+
+        No names are read of traps that are properties (``has``).
+        """
         shape = len(self._plan.trap_terms), len(documents)
         names = np.zeros(shape) if shape[0] and all(has) else self.names(documents)
         if not self._things:
@@ -162,7 +170,6 @@ class EvidenceReader:
             ]
             for trap, is_property in enumerate(has)
         ]
-        statements = self.statements(documents)
         stances = [
             [[row[trap].stance == stance for row in statements] for trap in range(shape[0])]
             for stance in ("affirmed", "denied", "mentioned")
@@ -178,17 +185,19 @@ class EvidenceReader:
         """Return which exclusions are properties of documents, by those nearest to what is wanted and asked."""
         if not self._things:
             return (False,) * len(self._plan.trap_terms)
-        statements = [self._statement(document) for document in nearest]
+        titled = [any(has_title(each, name) for each in (*nearest, *near)) for name in self._trap_names]
+        # What is a title is a subject, whatever the others say of it: they need not be read for that.
         signs = [
-            CandidateSigns(
-                sum(row[trap].stance == "affirmed" and not row[trap].kind for row in statements)
-                / max(1, len(statements)),
-                any(has_title(document, name) for document in (*nearest, *near)),
-            )
-            for trap, name in enumerate(self._trap_names)
+            CandidateSigns(0.0 if is_title else self._affirmed_share(nearest, trap), is_title)
+            for trap, is_title in enumerate(titled)
         ]
         exclusions = zip(self._plan.decomposition.exclusions, signs, strict=True)
         return tuple(is_property(exclusion, self._plan.target_terms, sign) for exclusion, sign in exclusions)
+
+    def _affirmed_share(self, documents: Sequence[Document], trap: int) -> float:
+        """Return the share of documents that have a thing by its own name."""
+        statements = [self._statement(document)[trap] for document in documents]
+        return sum(each.stance == "affirmed" and not each.kind for each in statements) / max(1, len(statements))
 
     def spare_mentions(
         self,
@@ -225,11 +234,12 @@ class EvidenceReader:
         verdict = self._verdicts.get((document.id, trap))
         return has_title(document, self._trap_names[trap]) if verdict is None else verdict.stance == "affirmed"
 
-    def _statement(self, document: Document) -> tuple[Evidence, ...]:
-        if document.id not in self._statements:
+    def _statement(self, document: Document) -> Statements:
+        statements = self._statements.get(document.id)
+        if statements is None:
             pairs = zip(self._exclusions, self._things, strict=True)
-            self._statements[document.id] = tuple(self._say(document, *pair) for pair in pairs)
-        return self._statements[document.id]
+            statements = self._statements[document.id] = tuple([self._say(document, *pair) for pair in pairs])
+        return statements
 
     def _say(self, document: Document, exclusion: Exclusion, thing: ExcludedThing) -> Evidence:
         """Return what a document says of one exclusion; what the named fields of its metadata say comes first."""

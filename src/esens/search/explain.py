@@ -6,8 +6,9 @@ excluded that is the raw score itself.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import fields
+from itertools import repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from esens.search.passages import as_documents
 from esens.search.plan import QueryPlan
 from esens.search.rank import Assessment, Ranking
 from esens.types import LIKE, Evidence, Exclusion, Explanation, Hit, Results, Scoring
+
+Reasons = dict[str, Sequence[Any]]
+"""The fields of explanations by name, an entry a document in each."""
 
 
 class PlainScale(NamedTuple):
@@ -69,80 +73,63 @@ def _results(
 
 def _as_scored(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> list[Hit]:
     """Return judged documents as hits."""
-    scale = PlainScale.of(candidates.ranges, plan.scorer.weight)
-    reasons = _explanations(plan, candidates, assessment, ranks)
-    columns = zip(
-        assessment.documents,
-        assessment.terms.score,
-        assessment.terms.relevance,
-        assessment.terms.penalty,
-        reasons,
-        strict=True,
-    )
-    return [
-        Hit(
-            document,
-            scale.low + scale.unit * float(score),
-            replace(why, relevance=scale.low + scale.unit * float(relevance), penalty=scale.unit * float(penalty)),
-        )
-        for document, score, relevance, penalty, why in columns
-    ]
+    scale, terms = PlainScale.of(candidates.ranges, plan.scorer.weight), assessment.terms
+    reasons = _reasons(plan, candidates, assessment, ranks) | {
+        "relevance": (scale.low + scale.unit * terms.relevance).tolist(),
+        "penalty": (scale.unit * terms.penalty).tolist(),
+    }
+    return _hits(assessment, (scale.low + scale.unit * terms.score).tolist(), reasons)
 
 
 def _as_plain(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> list[Hit]:
     """Return judged documents as plain retrieval scores them, marked where they are excluded."""
-    threshold = plan.scorer.threshold
-    return [
-        Hit(
-            document,
-            why.query_similarity,
-            replace(why, is_excluded=why.penalty_share is not None and why.penalty_share >= threshold),
-        )
-        for document, why in zip(
-            assessment.documents, _explanations(plan, candidates, assessment, ranks), strict=True
-        )
-    ]
+    reasons = _reasons(plan, candidates, assessment, ranks)
+    if "penalty_share" in reasons:
+        reasons["is_excluded"] = [share >= plan.scorer.threshold for share in reasons["penalty_share"]]
+    return _hits(assessment, reasons["query_similarity"], reasons)
 
 
-def _explanations(
-    plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions
-) -> list[Explanation]:
+def _hits(assessment: Assessment, scores: Sequence[float], reasons: Reasons) -> list[Hit]:
+    columns = [reasons.get(field.name, repeat(field.default)) for field in fields(Explanation)]
+    explanations = [Explanation(*row) for row in zip(*columns, strict=False)]
+    return list(map(Hit, assessment.documents, scores, explanations))
+
+
+def _reasons(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> Reasons:
     """Return all reasons, with the plain similarity for the relevance, and no penalty."""
-    before, similarity = candidates.plain_ranks(assessment.positions), assessment.raw.query.tolist()
-    plain = [
-        Explanation(near, 0.0, rank_before, rank_after, near)
-        for near, rank_before, rank_after in zip(similarity, before, ranks.tolist(), strict=True)
-    ]
+    similarity, share = assessment.raw.query.tolist(), assessment.terms.penalty_share
+    reasons: Reasons = {
+        "relevance": similarity,
+        "penalty": [0.0] * len(similarity),
+        "rank_before": candidates.plain_ranks(assessment.positions),
+        "rank_after": ranks.tolist(),
+        "query_similarity": similarity,
+    }
     if not len(assessment.raw.traps):
-        return plain
-    traps, share = assessment.terms.trap.tolist(), assessment.terms.penalty_share
-    exclusions, raw = plan.decomposition.exclusions, assessment.raw.traps
-    reasons = [
-        replace(
-            why,
-            trap=exclusions[trap].text,
-            relation=_relation(exclusions[trap], is_property=assessment.has[trap]),
-            trap_similarity=float(raw[trap, at]),
-        )
-        for at, (why, trap) in enumerate(zip(plain, traps, strict=True))
-    ]
+        return reasons
+    traps, every = assessment.terms.trap.tolist(), range(len(similarity))
+    exclusions = [plan.decomposition.exclusions[trap] for trap in traps]
+    reasons |= {
+        "trap": [exclusion.text for exclusion in exclusions],
+        "relation": [
+            _relation(exclusion, is_property=assessment.has[trap])
+            for exclusion, trap in zip(exclusions, traps, strict=True)
+        ],
+        "trap_similarity": assessment.raw.traps[traps, every].tolist(),
+    }
     if share is None or assessment.raw.target is None:
         return reasons
     near = nearness(assessment.raw, candidates.ranges)
-    return [
-        replace(
-            why,
-            target_similarity=float(assessment.raw.target[at]),
-            target_nearness=float(near.target[at]),
-            trap_nearness=float(near.traps[trap, at]),
-            penalty_share=float(share[at]),
-            name_overlap=float(assessment.names[trap, at]),
-            mention_ignored=bool(assessment.ignored[trap, at]),
-            sentence=assessment.sentences[at],
-            evidence=_evidence(assessment, at, trap),
-        )
-        for at, (why, trap) in enumerate(zip(reasons, traps, strict=True))
-    ]
+    return reasons | {
+        "target_similarity": assessment.raw.target.tolist(),
+        "target_nearness": near.target.tolist(),
+        "trap_nearness": near.traps[traps, every].tolist(),
+        "penalty_share": share.tolist(),
+        "name_overlap": assessment.names[traps, every].tolist(),
+        "mention_ignored": assessment.ignored[traps, every].tolist(),
+        "sentence": assessment.sentences,
+        "evidence": [_evidence(assessment, at, trap) for at, trap in zip(every, traps, strict=True)],
+    }
 
 
 def _relation(exclusion: Exclusion, *, is_property: bool) -> str:

@@ -2,10 +2,12 @@
 
 Reading a document's words costs more than comparing its vector, so words are read only where they can matter:
 documents come in the order of what they score at most, until no other can reach the k-th best (the threshold
-algorithm of Fagin, Lotem and Naor, 2001).
+algorithm of Fagin, Lotem and Naor, 2001). Where that is known of a score, also the vectors of most documents are
+only compared, and no score is computed of them: see ``esens.search.shortlist``.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -20,6 +22,7 @@ from esens.score.normalise import Scores
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import SIGNS_READ, EvidenceReader, TextScorer, may_spare_mentions
 from esens.search.plan import QueryPlan
+from esens.search.shortlist import Shortlist, shortlist
 from esens.text.sentences import sentences_of
 from esens.types import Document, Evidence
 
@@ -76,10 +79,9 @@ def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, sc
     if evidence.verifies:
         assessor.verify()
     if plan.scorer.mode == "flag":
-        best, scores = _best(candidates, candidates.raw.query, assessor.plainly, plan.k, is_exact=True)
+        best, scores = _best(candidates, candidates.raw.query, assessor.plainly, plan.k)
         return Ranking(assessor.assess(best), scores, None, _is_settled(candidates, scores, plan.k))
-    wanted = max(plan.k, plan.scorer.sentences)
-    best, scores = _best(candidates, assessor.upper, assessor.scores, wanted, is_exact=assessor.is_exact)
+    best, scores = assessor.best(max(plan.k, plan.scorer.sentences))
     is_settled = _is_settled(candidates, scores, plan.k)
     assessment = assessor.assess(best)
     if plan.scorer.sentences:
@@ -93,7 +95,7 @@ def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, sc
 def rank_plainly(plan: QueryPlan, candidates: CandidateSet) -> tuple[Positions, bool]:
     """Return the nearest candidates, and whether looking deeper cannot change them."""
     raw = candidates.raw.query
-    best, scores = _best(candidates, raw, lambda positions: raw[positions], plan.k, is_exact=True)
+    best, scores = _best(candidates, raw, lambda positions: raw[positions], plan.k)
     return best, _is_settled(candidates, scores, plan.k)
 
 
@@ -103,30 +105,39 @@ def _is_settled(candidates: CandidateSet, scores: Scores, k: int) -> bool:
     return len(scores) >= k and scores[k - 1] >= candidates.ceiling
 
 
+class _BelowCeilingError(Exception):
+    """Others than those of a shortlist may have been next."""
+
+
 def _best(
     candidates: CandidateSet,
     upper: npt.NDArray[np.floating],
     exact: Callable[[Positions], npt.NDArray[np.floating]],
     k: int,
     *,
-    is_exact: bool,
+    is_exact: bool = True,
+    few: Shortlist | None = None,
 ) -> tuple[Positions, Scores]:
     """Return the k best candidates, best first, and their scores; passages of one document count as one.
 
     ``exact`` is asked only for the candidates with the greatest ``upper`` bounds, for more and more of them until
-    no other can be among the k best. A score of −inf is none. With ``is_exact`` the bounds are the scores.
+    no other can be among the k best. A score of −inf is none. With ``is_exact`` the bounds are the scores. Of a
+    shortlist the bounds are those of its columns; where another column may have been next, this raises.
     """
     if not k:
         return np.zeros(0, np.intp), np.zeros(0)
-    pool = candidates.pool if candidates.pool is not None else np.arange(upper.size)
-    bounds = upper[pool]
+    columns, ceiling = (candidates.pool, -np.inf) if few is None else few
+    bounds = upper if few is not None or columns is None else upper[columns]
     depth = k if is_exact else max(_FIRST, k + k // 2)
     while True:
         nearest = top_k(bounds, depth)
+        if nearest.size and bounds[nearest[-1]] <= ceiling:
+            raise _BelowCeilingError
         inside = np.sort(nearest)
-        scores = exact(pool[inside])
-        best = _best_passages(candidates, pool[inside], scores, k)
-        if len(pool) <= depth:
+        positions = inside if columns is None else columns[inside]
+        scores = exact(positions)
+        best = _best_passages(candidates, positions, scores, k)
+        if bounds.size <= depth:
             break
         if k <= len(best):
             kth, next_bound = scores[best[k - 1]], bounds[nearest[-1]]
@@ -134,7 +145,7 @@ def _best(
             if kth > next_bound or (is_exact and kth == next_bound):
                 break
         depth *= _MORE
-    return pool[inside[best]], np.asarray(scores[best], np.float64)
+    return positions[best], np.asarray(scores[best], np.float64)
 
 
 def _best_passages(
@@ -155,37 +166,84 @@ def _best_passages(
     return np.array(list(best.values())[:k], np.intp)
 
 
+class _Bounds(NamedTuple):
+    """What some columns score as far as their vectors tell; an entry each."""
+
+    columns: Positions | None
+    """None: all of them."""
+    terms: Terms
+    may_spare: npt.NDArray[np.bool_]
+    upper: Scores
+    """What they score at most, whatever their words say."""
+
+    def entries(self, positions: Positions) -> Positions:
+        """Return where these columns stand."""
+        return positions if self.columns is None else np.searchsorted(self.columns, positions)
+
+
 class _Assessor:
     """Says what candidates score, from their vectors and, of a few, from their words."""
 
     def __init__(self, plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader) -> None:
         self._plan, self._candidates, self._evidence = plan, candidates, evidence
         self._scorer = plan.scorer
-        raw, ranges = candidates.raw, candidates.ranges
         self._has = _properties(plan, candidates, evidence)
-        self._fitted = plan.scorer.fit(raw, self._has)
-        self._all = self._fitted.terms(raw, ranges)
-        self.is_exact = not (
+        self._fitted = plan.scorer.fit(candidates.raw, self._has)
+        self._is_exact = not (
             self._scorer.reads_names or self._scorer.spare_mentions or self._scorer.reads_statements
         )
-        self._may_spare = may_spare_mentions(self._scorer, self._all) & (not all(self._has))
+        self._bounds: _Bounds | None = None
+        self._last: Assessment | None = None
+        """What was assessed last; the best are among them."""
+
+    def best(self, k: int) -> tuple[Positions, Scores]:
+        """Return the k best candidates and their scores: from a shortlist, if all of them are surely in it."""
+        if self._bounds is None and self._scorer.is_monotone and self._scorer.mode == "soft":
+            few = shortlist(self._candidates, self._fitted, k)
+            if few is not None:
+                with suppress(_BelowCeilingError):
+                    self._bounds = self._bounds_of(few.columns)
+                    return self._best(k, few)
+                self._bounds = None
+        return self._best(k)
+
+    def _best(self, k: int, few: Shortlist | None = None) -> tuple[Positions, Scores]:
+        upper = self._by_vector.upper
+        return _best(self._candidates, upper, self.scores, k, is_exact=self._is_exact, few=few)
+
+    @property
+    def _by_vector(self) -> _Bounds:
+        """What the vectors of all candidates tell, or of those on a shortlist."""
+        if self._bounds is None:
+            self._bounds = self._bounds_of(None)
+        return self._bounds
+
+    def _bounds_of(self, columns: Positions | None) -> _Bounds:
+        raw, ranges = self._candidates.raw, self._candidates.ranges
+        raw = raw if columns is None else raw.at(columns)
+        terms = self._fitted.terms(raw, ranges)
+        may_spare = may_spare_mentions(self._scorer, terms) & (not all(self._has))
         # Names only cost. A mention that is not counted wins back at most all that it costs.
-        upper = np.where(self._may_spare, self._all.relevance, _finite(self._scorer, self._all.score))
+        upper = np.where(may_spare, terms.relevance, _finite(self._scorer, terms.score))
         most = self._fitted.most(raw, ranges)
-        self.upper = upper if most is None else most
+        return _Bounds(columns, terms, may_spare, upper if most is None else most)
 
     def verify(self) -> None:
         """Have the first candidates verified: those that score most, whatever is said of them."""
         # A verifier may say that a document is not about what its vector is near to.
-        self.upper = np.maximum(self.upper, self._all.relevance)
-        bounds = self._candidates.raw.query if self._scorer.mode == "flag" else self.upper
+        upper = np.maximum(self._by_vector.upper, self._by_vector.terms.relevance)
+        self._bounds = self._by_vector._replace(upper=upper)
+        bounds = self._candidates.raw.query if self._scorer.mode == "flag" else upper
         pool = self._candidates.pool if self._candidates.pool is not None else np.arange(bounds.size)
         first = pool[top_k(bounds[pool], self._evidence.most_verified)]
         self._evidence.verify(self._candidates.documents.at(first), self._has)
 
     def scores(self, positions: Positions) -> Scores:
         """Return the scores of candidates; −inf for those that are left out."""
-        terms = self._all.at(positions) if self.is_exact else self.assess(positions).terms
+        if self._is_exact:
+            terms = self._by_vector.terms.at(self._by_vector.entries(positions))
+        else:
+            terms = self.assess(positions).terms
         if self._scorer.mode != "hard" or terms.penalty_share is None:
             return terms.score
         return np.where(terms.penalty_share >= self._scorer.threshold, -np.inf, terms.score)
@@ -196,39 +254,39 @@ class _Assessor:
 
     def assess(self, positions: Positions) -> Assessment:
         """Return what is known of candidates."""
+        if self._last is not None and self._last.positions.size:
+            before = np.searchsorted(self._last.positions, positions)
+            if np.array_equal(self._last.positions.take(before, mode="clip"), positions):
+                return self._last.at(before)
         documents = self._candidates.documents.at(positions)
         raw = self._candidates.raw.at(positions)
-        if self.is_exact:
+        statements = self._evidence.statements(documents)
+        if self._is_exact:
             readings = Readings.of_names(np.zeros(raw.traps.shape))
         else:
-            readings = self._evidence.readings(documents, self._has)
+            readings = self._evidence.readings(documents, statements, self._has)
         ignored = np.zeros(raw.traps.shape, np.bool_)
-        if self._may_spare[positions].any():
-            raw, ignored = self._spare(positions, documents, raw, readings.names)
+        entries = self._by_vector.entries(positions)
+        if self._by_vector.may_spare[entries].any():
+            raw, ignored = self._spare(entries, documents, raw, readings.names)
         terms = self._fitted.terms(raw, self._candidates.ranges, readings)
-        statements = self._evidence.statements(documents)
-        return Assessment(
-            positions,
-            documents,
-            raw,
-            terms,
-            readings.names,
-            ignored,
-            [None] * len(documents),
-            self._has,
-            statements,
+        sentences = [None] * len(documents)
+        assessment = Assessment(
+            positions, documents, raw, terms, readings.names, ignored, sentences, self._has, statements
         )
+        self._last = assessment if np.all(positions[:-1] < positions[1:]) else None
+        return assessment
 
     def _spare(
-        self, positions: Positions, documents: Sequence[Document], raw: RawScores, names: Scores
+        self, entries: Positions, documents: Sequence[Document], raw: RawScores, names: Scores
     ) -> tuple[RawScores, npt.NDArray[np.bool_]]:
         """Return the raw scores without mentions; documents are read in the order of their relevance."""
-        order = top_k(self._all.relevance[positions], len(positions))
+        order = top_k(self._by_vector.terms.relevance[entries], len(entries))
         sparing = self._evidence.spare_mentions(
             [documents[at] for at in order],
             raw.at(order),
             names[:, order],
-            self._may_spare[positions][order],
+            self._by_vector.may_spare[entries][order],
             self._has,
         )
         back = np.argsort(order)

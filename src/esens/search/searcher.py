@@ -11,7 +11,7 @@ from esens.arrays.unit import Vectors, matrix_rows
 from esens.decompose import DEFAULT_DECOMPOSER, Decomposer, decomposer_of, with_confidence
 from esens.documents import DocumentSource, distinct_documents
 from esens.embed import DEFAULT_EMBEDDER, EmbedderLike, embedder_of
-from esens.embed.corpus import Progress, embed_corpus, embed_texts, text_scorer
+from esens.embed.corpus import Progress, QueryEmbedder, embed_corpus, text_scorer
 from esens.embed.identity import embedder_for
 from esens.errors import ArgumentError
 from esens.index import Index, MemoryIndex, open_index
@@ -81,6 +81,7 @@ class Searcher:
         self.index = _open(index)
         self._embedder = embedder_for(self.index.embedder_id, embedder)
         self._decomposer = with_confidence(decomposer_of(decomposer), min_confidence)
+        self._embed_queries = QueryEmbedder(self._embedder)
         self._stage = SecondStage.of(verifier, verify, relevance, rescore)
         self._workers = Workers()
 
@@ -251,11 +252,10 @@ class Searcher:
         self.close()
 
     def _answer(self, plans: Sequence[QueryPlan]) -> list[Results]:
-        """Embed all texts of all queries in one batch, then answer a query at a time."""
-        texts = list(dict.fromkeys(text for plan in plans for text in plan.embedded_texts))
-        if not texts:
+        """Embed all texts of all queries together, those of late ones not again; then answer a query at a time."""
+        if not plans:
             return []
-        row = dict(zip(texts, embed_texts(texts, self._embedder), strict=True))
+        row = self._embed_queries(text for plan in plans for text in plan.embedded_texts)
         return [self._run(plan, plan.vectors([row[text] for text in plan.embedded_texts])) for plan in plans]
 
     def _run(self, plan: QueryPlan, vectors: Vectors) -> Results:

@@ -31,11 +31,24 @@ class LRUCache(Generic[K, V]):
             if key in self._values:
                 self._values.move_to_end(key)
             else:
-                value = compute()
-                self._values[key] = value
-                while len(self._values) > self._size:
-                    self._values.popitem(last=False)
+                self.put(key, compute())
             return self._values[key]
+
+    def find(self, key: K) -> V | None:
+        """Return the value under a key, None where there is none; for those who compute several at once."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key]
+
+    def put(self, key: K, value: V) -> None:
+        """Keep a value under a key."""
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
 
     def clear(self) -> None:
         """Drop all values."""

@@ -6,6 +6,7 @@ What only the exclusion says, "Brent Scowcroft", is what sets the two apart.
 """
 
 import re
+from functools import lru_cache
 
 from esens.text.tokens import content_words, singular
 
@@ -17,6 +18,7 @@ _REPEATED = 0.5
 """With more than this share of the target's terms a trap repeats it; with less, the two have a word in common."""
 _LEAST_REPEATED = 2
 """One word in common repeats nothing: of "bears", "polar bears" are a kind."""
+_REMEMBERED = 64
 _LEADING_IN = frozenset(("such", "like", "namely", "aside", "besides", "during", "related", "regarding"))
 
 
@@ -38,8 +40,8 @@ def distinct_text(text: str, *, beyond: str) -> str:
     >>> distinct_text("the University of Washington", beyond="universities in Seattle")
     'the University of Washington'
     """
-    wanted = terms_of(beyond)
-    shared = len(wanted & terms_of(text))
+    wanted = _terms_of_query(beyond)
+    shared = len(wanted & _terms_of_query(text))
     if shared < _LEAST_REPEATED or shared <= _REPEATED * len(wanted):
         return text
     words = [word for word in text.split() if not terms_of(word) <= wanted]
@@ -61,8 +63,15 @@ def distinct_terms(trap: str, target: str) -> TermSet:
     >>> sorted(distinct_terms("the bears", "bears"))
     []
     """
-    terms, wanted = terms_of(distinct_text(trap, beyond=target)), terms_of(target)
-    return terms - wanted or (terms_of(trap) if terms_of(trap) < wanted else frozenset())
+    terms, wanted = _terms_of_query(distinct_text(trap, beyond=target)), _terms_of_query(target)
+    excluded = _terms_of_query(trap)
+    return terms - wanted or (excluded if excluded < wanted else frozenset())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _terms_of_query(text: str) -> TermSet:
+    """Return the terms of target or trap, which are looked at several times for one query."""
+    return terms_of(text)
 
 
 def _leads_in(word: str) -> bool:

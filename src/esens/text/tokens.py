@@ -36,6 +36,8 @@ class _PlainLetters(dict[int, str]):
 
 
 _PLAIN_LETTERS = _PlainLetters()
+_ASCII = bytes(range(128))
+_FEW_SIGNS = 16
 
 
 def fold_letters(text: str) -> str:
@@ -44,21 +46,37 @@ def fold_letters(text: str) -> str:
     >>> fold_letters("Côtes du RHÔNE")
     'cotes du rhone'
     """
-    return text.lower() if text.isascii() else text.translate(_PLAIN_LETTERS)
+    if text.isascii():
+        return text.lower()
+    signs = _signs_beyond_ascii(text)
+    if len(signs) > _FEW_SIGNS:
+        return text.translate(_PLAIN_LETTERS)
+    for sign in signs:  # of a text in Latin letters few, and each is replaced faster than all are looked up
+        text = text.replace(sign, _PLAIN_LETTERS[ord(sign)])
+    return text.lower()
+
+
+def _signs_beyond_ascii(text: str) -> set[str]:
+    encoded = text.encode("utf-8", "surrogatepass")
+    return set(encoded.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
 _ASCII_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + b" " * 128
 
 
-def words_of(folded: str) -> frozenset[str]:
+def words_of(folded: str) -> list[str]:
     """Return the words of a text without case and accents; of a text in Latin letters seven times faster.
 
-    >>> sorted(words_of("0 % fat, dairy-free"))
-    ['0', 'dairy', 'fat', 'free']
+    >>> words_of("0 % fat, dairy-free")
+    ['0', 'fat', 'dairy', 'free']
     """
+    if not folded.isascii():
+        others = [sign for sign in _signs_beyond_ascii(folded) if not WORD.match(sign)]
+        for sign in others[:_FEW_SIGNS]:  # dashes and quotes, as a rule
+            folded = folded.replace(sign, " ")
     if folded.isascii():
-        return frozenset(folded.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split())
-    return frozenset(WORD.findall(folded))
+        return folded.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
+    return WORD.findall(folded)
 
 
 def content_words(text: str) -> list[str]:

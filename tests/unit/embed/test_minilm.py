@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from esens.embed import Embedder, embedder_of, minilm
 from esens.embed.files import in_folder, in_packages, verified
 from esens.embed.identity import identify
-from esens.embed.onnx import BATCH_TOKENS, OnnxEmbedder, batches
+from esens.embed.onnx import BATCH_TOKENS, RUN_TOKENS, OnnxEmbedder, batches
 from esens.errors import MissingExtraError, ModelError, TruncatedTextWarning, UnknownSpecError
 
 
@@ -69,6 +69,16 @@ def test_batches_hold_every_text_once_sorted_by_length_within_bounds(lengths: li
     assert sorted(order) == list(range(len(lengths)))
     assert [lengths[i] for i in order] == sorted(lengths)
     assert all(len(batch) * max(lengths[i] for i in batch) <= BATCH_TOKENS for batch in made)
+    for batch in made:
+        padding = len(batch) * max(lengths[i] for i in batch) - sum(lengths[i] for i in batch)
+        assert padding <= RUN_TOKENS * (len(batch) - 1)
+
+
+def test_a_text_has_one_vector_whatever_it_is_embedded_with(minilm: Embedder) -> None:
+    texts = ["opioids", "pain relief without opioids", "pain relief", "pain relief without the use of opioids"]
+    together = np.asarray(minilm.embed_queries(texts))
+    alone = [np.asarray(minilm.embed_queries([text]))[0] for text in texts]
+    np.testing.assert_allclose(together, alone, atol=1e-5)  # by what stands beside it, it would be 1e-3
 
 
 def test_the_package_is_read_and_never_imported() -> None:

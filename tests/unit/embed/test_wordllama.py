@@ -216,3 +216,8 @@ def test_kept_vectors_come_back_bit_for_bit(embedder: WordLlamaEmbedder, tmp_pat
     path = tmp_path / "vectors.sqlite"
     made: list[Vectors] = [CachedEmbedder("wordllama", path).embed_documents(TEXTS) for _ in range(2)]
     assert made[0].tobytes() == made[1].tobytes() == embedder.embed_documents(TEXTS).tobytes()
+
+
+def test_a_text_has_one_vector_as_query_and_as_document(embedder: WordLlamaEmbedder) -> None:
+    texts = ["", "pasta without mushrooms", *TEXTS[:3]]
+    assert embedder.embed_queries(texts).tolist() == embedder.embed_documents(texts).tolist()

@@ -1,5 +1,6 @@
 import os
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from esens import Document, MemoryIndex
 from esens.arrays.scan import _pool, scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError
+from esens.index.filters import parse_filter
 
 BLOCK_ROWS = 128
 
@@ -150,3 +152,29 @@ def test_a_scan_leaves_the_threads_of_others_alone() -> None:
         assert faiss.omp_get_max_threads() == 7
     finally:
         faiss.omp_set_num_threads(before)
+
+
+class _CountedFields(dict[str, int]):
+    """Metadata that count how often they are looked at."""
+
+    looks = 0
+
+    def get(self, key: str, default: Any = None) -> Any:
+        type(self).looks += 1
+        return super().get(key, default)
+
+
+@pytest.mark.parametrize("count", [1, 20, 99])
+def test_a_filter_is_applied_once_and_changes_no_score(count: int) -> None:
+    vectors, probes = _unit(100, 16), _unit(3, 16, seed=1)
+    _CountedFields.looks = 0
+    corpus = [Document(str(at), "text", metadata=_CountedFields(at=at)) for at in range(100)]
+    index, where = MemoryIndex(corpus, vectors), parse_filter(f"at<{count}")
+    everything = index.scan(probes).raw
+    for _ in range(3):
+        raw, lookup, compare = index.scan(probes, where=where)
+        assert raw.tolist() == compare(probes).tolist() == everything[:, :count].tolist()
+        assert [document.id for document in lookup(range(count))] == [str(at) for at in range(count)]
+    assert _CountedFields.looks == 100
+    index.upsert([Document("99", "text", metadata={"at": 0})], vectors[:1])
+    assert index.scan(probes, where=where).raw.shape[1] == count + 1

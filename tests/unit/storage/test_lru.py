@@ -37,3 +37,13 @@ def test_threads_compute_a_value_once() -> None:
     with ThreadPoolExecutor(8) as pool:
         assert set(pool.map(lambda _: cache.get(0, compute), range(50))) == {1}
     assert computed == [1]
+
+
+def test_what_was_put_is_found_until_others_push_it_out() -> None:
+    cache = LRUCache[str, int](2)
+    assert cache.find("a") is None
+    for number, key in enumerate("ab"):
+        cache.put(key, number)
+    assert cache.find("a") == 0
+    cache.put("c", 2)
+    assert [cache.find(key) for key in "abc"] == [0, None, 2]

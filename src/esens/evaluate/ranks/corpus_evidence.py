@@ -91,7 +91,8 @@ class CorpusEvidence:
         columns = np.array(sorted(self._may_say(number)), np.intp)
         if not len(columns):
             return readings
-        said = reader.readings([self._corpus[column] for column in columns], has)
+        documents = [self._corpus[column] for column in columns]
+        said = reader.readings(documents, reader.statements(documents), has)
         flags = np.zeros((len(said) - 1, *names.shape), np.bool_)
         flags[:, :, columns] = said[1:]
         return Readings(names, *flags)
@@ -158,7 +159,7 @@ class CorpusEvidence:
 
     @cached_property
     def _word_postings(self) -> Postings:
-        return _postings(words_of(fold_letters(document.content)) for document in self._corpus)
+        return _postings(frozenset(words_of(fold_letters(document.content))) for document in self._corpus)
 
     @cached_property
     def _text_postings(self) -> Postings:
