@@ -29,7 +29,7 @@ from esens.index.ranges import Sample
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
-EXTENTS = ("exact", "sample")
+EXTENTS = ("sample", "exact")
 _ROWS_AT_A_TIME = 1000
 _VECTORS_AT_A_TIME = 64  # three columns each in a row of ranges, which has at most 1,664
 _CACHED_STATEMENTS = 64
@@ -112,8 +112,8 @@ class PgVectorIndex(BaseWritableIndex):
         ]
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
-        """Return the range of every vector's raw scores: exactly, unless the spec wants a sample."""
-        if self.uri.option("extents") == "sample":
+        """Return the range of every vector's raw scores: from a sample, unless the spec wants them exactly."""
+        if self.uri.option("extents") != "exact":
             return super().score_ranges(vectors, where=where)
         return [range_ for part in _parts(self.probes(vectors)) for range_ in self._exact_ranges(part, where)]
 
@@ -299,7 +299,7 @@ def _server(uri: IndexURI) -> PostgresServer:
     server = PostgresServer(uri)
     table_name(server)
     metric_option(server)
-    extents = uri.option("extents", "exact")
+    extents = uri.option("extents", EXTENTS[0])
     if extents not in EXTENTS:
         raise ArgumentError("index", f"{uri}: unknown extents {extents!r}; valid are: {', '.join(EXTENTS)}")
     return server
