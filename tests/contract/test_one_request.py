@@ -58,7 +58,7 @@ def corpus() -> Corpus:
     clusters = random.integers(0, CLUSTERS, SIZE)
     vectors = unit_rows(centres[clusters] + random.standard_normal((SIZE, DIMENSION)))
     documents = [Document(f"d{at:04}", f"Document {at} of cluster {of}") for at, of in enumerate(clusters)]
-    texts = {}
+    texts: dict[str, Vectors] = {}
     for number in range(QUERIES):
         wanted, excluded = centres[random.choice(CLUSTERS, 2, replace=False)]
         rows = np.stack([wanted + 0.7 * excluded, wanted, excluded]) + 0.6 * random.standard_normal((3, DIMENSION))
