@@ -139,8 +139,8 @@ class Bench:
         return found
 
     def contestants(self) -> dict[str, Callable[[], object]]:
-        requests = {"request of plain": self._ask_plainly, "request": self._ask}
-        return {way: partial(self.search, way) for way in WAYS} | requests
+        searches: dict[str, Callable[[], object]] = {way: partial(self.search, way) for way in WAYS}
+        return {**searches, "request of plain": self._ask_plainly, "request": self._ask}
 
     def requests(self, way: str) -> float:
         """Return how often the engine is asked in a search, once its sample is kept."""
@@ -220,10 +220,10 @@ def main() -> None:
         f"cluster, k = {K}, through `Searcher.search`, every vector of a text known before. Ratios to the same "
         "engine's plain search in the same run, 95 % bootstrap intervals over rounds; recall@10 is the share of "
         "the oracle's top 10 by the same score. `linear` is the paper's score, `relational` the default. "
-        "Requests are counted for these three, once the engine's sample is kept. The last column is the bound: what "
-        f"the engine and its client take to give {CANDIDATES_PER_PROBE} neighbours of two vectors, with their texts "
-        f"and vectors, to what they take to give {K} of one without vectors; nothing is done with either.\n\n"
-        + table(header, rows)
+        "Requests are counted for these three, once the engine's sample is kept. The last column is the bound: "
+        f"what the engine and its client take to give {CANDIDATES_PER_PROBE} neighbours of two vectors, with "
+        f"their texts and vectors, to what they take to give {K} of one without vectors; nothing is done with "
+        "either.\n\n" + table(header, rows)
     )
     report("engines", "What an exclusion costs over each engine", body)
 

@@ -16,6 +16,7 @@ from esens.arrays.unit import Vectors, unit_rows
 from esens.errors import ArgumentError
 from esens.index import prepare_index
 from esens.score.base import QueryTexts, RawScores, Scorer
+from esens.score.normalise import Scores
 from esens.search.native import NATIVE_ENGINES, NativeRequest, TextInput, native_request, text_names
 from esens.search.native.formula import Operation
 from esens.search.native.qdrant import body_of
@@ -37,7 +38,7 @@ def _rows(count: int, seed: int) -> Vectors:
 
 def _request(
     scorer: Scorer, traps: tuple[str, ...], collection: str = "documents"
-) -> tuple[NativeRequest, Vectors]:
+) -> tuple[NativeRequest, Scores]:
     """Return a request over the whole corpus, and what esens scores each document."""
     texts = scorer.texts("q", "t", traps)
     rows, documents = _rows(len(texts.flat()), 1), _rows(SIZE, 2)
@@ -145,7 +146,7 @@ def test_postgresql_ranks_by_the_score(request: pytest.FixtureRequest, name: str
         _check(scores, link.execute(f"EXECUTE best ({', '.join(vectors)})").fetchall())
 
 
-def _check(scores: Vectors, hits: list[tuple[str | int, float]]) -> None:
+def _check(scores: Scores, hits: list[tuple[str | int, float]]) -> None:
     assert len(hits) == K
     assert [score for _, score in hits] == pytest.approx(np.sort(scores)[::-1][:K].tolist(), abs=1e-5)
     assert [scores[int(id_)] for id_, _ in hits] == pytest.approx([score for _, score in hits], abs=1e-5)
