@@ -89,12 +89,12 @@ def main() -> None:
         ]
         index.close()
     body = (
-        f"PostgreSQL with HNSW, {COUNT:,} made-up clustered vectors of 384 dimensions, {QUERIES} queries, k = {K}, "
-        "contrast without words, which an engine does not read. The statement is that of `esens explain-query`, "
-        "with the vectors in it: it gives ids and scores alone, and normalises over its candidates. By candidates, "
-        f"{CANDIDATES_PER_PROBE} neighbours of query and target come with texts and vectors, and results with "
-        "reasons. Ratios to a plain search through esens; recall@10 is the share of the oracle's top 10 by the same "
-        "score.\n\n" + table(["", "time / plain", "recall@10"], rows)
+        f"PostgreSQL with HNSW, {COUNT:,} made-up clustered vectors of 384 dimensions, {QUERIES} queries, "
+        f"k = {K}, contrast without words, which an engine does not read. The statement is that of `esens "
+        "explain-query`, with the vectors in it: it gives ids and scores alone, normalised over its candidates. "
+        f"By candidates, {CANDIDATES_PER_PROBE} neighbours of query and target come with texts and vectors, and "
+        "results with reasons. Ratios to a plain search through esens; recall@10 is the share of the oracle's top "
+        "10 by the same score.\n\n" + table(["", "time / plain", "recall@10"], rows)
     )
     report("native_score", "Whether an engine evaluates the score itself", body)
 
