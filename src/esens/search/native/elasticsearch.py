@@ -7,40 +7,29 @@ other score is a script, with ranges as parameters.
 
 from typing import Any
 
-from esens.search.native.painless import script_of, weights_of
+from esens.search.native.painless import ScriptQueries, weights_of
 from esens.search.native.request import NativeRequest, write_json
 
 
 def render(request: NativeRequest) -> str:
     """Return the request and its body."""
-    weights = weights_of(request)
-    body = {"query": _script_score(request)} if weights is None else {"retriever": _linear(request, weights)}
+    queries, weights = _queries(request), weights_of(request)
+    body = {"query": queries.by_formula()} if weights is None else {"retriever": _linear(queries, weights)}
     return write_json(f"POST /{request.collection}/_search", {"size": request.k, **body})
 
 
-def _linear(request: NativeRequest, weights: dict[str, float]) -> dict[str, Any]:
-    retrievers = []
-    for name, weight in weights.items():
-        sign = "-" if name.startswith("trap_") else "+"
-        script = {
-            "source": f"1.0 {sign} cosineSimilarity(params.vector, '{request.field}')",
-            "params": {"vector": request.vector(name)},
-        }
-        query = {"script_score": {"query": _nearest(request), "script": script}}
-        retriever = {"standard": {"query": query}}
-        retrievers.append({"retriever": retriever, "weight": weight, "normalizer": "minmax"})
-    window = len(request.probes) * request.candidates
-    return {"linear": {"retrievers": retrievers, "rank_window_size": window}}
-
-
-def _script_score(request: NativeRequest) -> dict[str, Any]:
-    script = script_of(request, lambda vector: f"cosineSimilarity({vector}, '{request.field}')")
-    return {"script_score": {"query": _nearest(request), "script": script}}
-
-
-def _nearest(request: NativeRequest) -> dict[str, Any]:
-    near = [
+def _queries(request: NativeRequest) -> ScriptQueries:
+    nearest = [
         {"knn": {"field": request.field, "query_vector": request.vector(name), "k": request.candidates}}
         for name in request.probes
     ]
-    return near[0] if len(near) == 1 else {"bool": {"should": near}}
+    return ScriptQueries(request, nearest, lambda vector: f"cosineSimilarity({vector}, '{request.field}')")
+
+
+def _linear(queries: ScriptQueries, weights: dict[str, float]) -> dict[str, Any]:
+    retrievers = [
+        {"retriever": {"standard": {"query": queries.by_text(name)}}, "weight": weight, "normalizer": "minmax"}
+        for name, weight in weights.items()
+    ]
+    window = len(queries.nearest) * queries.request.candidates
+    return {"linear": {"retrievers": retrievers, "rank_window_size": window}}

@@ -1,6 +1,7 @@
 """What Elasticsearch and OpenSearch share: a script that scores candidates, with ranges as parameters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from esens.search.native.formula import Operation, Words, write_formula
@@ -19,16 +20,32 @@ _WORDS: Words = {
 }
 
 
-def script_of(request: NativeRequest, cosine: Callable[[str], str]) -> dict[str, Any]:
-    """Return the script; ``cosine`` writes the cosine of a parameter with the document.
+@dataclass(frozen=True)
+class ScriptQueries:
+    """Queries that score the candidates by scripts; ``cosine`` writes that of a parameter with the document."""
 
-    A score must not be negative there, so a constant is added to the paper's.
-    """
-    cosines = " ".join(f"double {name} = {cosine(f'params.{name}_vector')};" for name in request.inputs)
-    formula = write_formula(request.formula, _WORDS)
-    source = f"{_SHARE} {cosines} return Math.max(0.0, {_offset(request.formula)} + {formula});"
-    vectors = {f"{name}_vector": request.vector(name) for name in request.inputs}
-    return {"source": source, "params": {**vectors, **request.limits()}}
+    request: NativeRequest
+    nearest: Sequence[dict[str, Any]]
+    """A query a probe, for its neighbours."""
+    cosine: Callable[[str], str]
+
+    def by_text(self, name: str) -> dict[str, Any]:
+        """Return the query by how near documents are to one text, or how far from it where it is a trap."""
+        sign = "-" if name.startswith("trap_") else "+"  # one more, since no score may be negative
+        return self._scored(f"1.0 {sign} {self.cosine('params.vector')}", {"vector": self.request.vector(name)})
+
+    def by_formula(self) -> dict[str, Any]:
+        """Return the query by the whole score; a constant is added to the paper's, which may be negative."""
+        request = self.request
+        cosines = " ".join(f"double {name} = {self.cosine(f'params.{name}_vector')};" for name in request.inputs)
+        formula = write_formula(request.formula, _WORDS)
+        source = f"{_SHARE} {cosines} return Math.max(0.0, {_offset(request.formula)} + {formula});"
+        vectors = {f"{name}_vector": request.vector(name) for name in request.inputs}
+        return self._scored(source, {**vectors, **request.limits()})
+
+    def _scored(self, source: str, parameters: dict[str, Any]) -> dict[str, Any]:
+        query = self.nearest[0] if len(self.nearest) == 1 else {"bool": {"should": list(self.nearest)}}
+        return {"script_score": {"query": query, "script": {"source": source, "params": parameters}}}
 
 
 def weights_of(request: NativeRequest) -> dict[str, float] | None:
