@@ -21,7 +21,9 @@ from esens.embed.cache import CachedEmbedder
 from esens.embed.corpus import embed_corpus
 from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, read_dataset
+from esens.score import linear
 from esens.score.base import ScoreRanges, TextVectors
+from esens.score.compose import compose
 from esens.score.contrast import DEFAULT_BETA
 
 K, DEPTHS, ENOUGH = 10, (10, 20, 30, 50, 75, 100, 150, 200, 300, 500), 0.99
@@ -41,8 +43,9 @@ class OfSources(Contrast):
 
     def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
         """Return the probes of these sources; the composed vectors are one source, one for each trap."""
+        composed = compose(linear.DEFAULT_BETA, self.alpha, self.gamma, vectors=vectors, ranges=ranges)
         every = Contrast.probes(self, vectors, ranges)
-        by_source = dict(zip(SOURCES, (every[:1], every[1:2], every[2:]), strict=True))
+        by_source = dict(zip(SOURCES, (every[:1], every[1:2], composed), strict=True))
         self.probed.append(np.concatenate([by_source[source] for source in self.sources]))
         return self.probed[-1]
 

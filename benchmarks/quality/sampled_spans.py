@@ -15,7 +15,8 @@ import numpy as np
 from setting import EXCLUIR, RESULTS, markdown, prepared
 
 from esens import MemoryIndex, Searcher
-from esens.arrays.ranges import ScoreRange
+from esens.arrays.ranges import ScoreRange, score_range
+from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
 from esens.embed.cache import CachedEmbedder
 from esens.embed.corpus import embed_corpus
@@ -24,7 +25,7 @@ from esens.evaluate import Experiment
 from esens.evaluate.statistics import interval
 from esens.index.base import Neighbours, Vectors
 from esens.index.filters import Filter
-from esens.index.ranges import SAMPLE, TOP, estimate_ranges
+from esens.index.ranges import SAMPLE
 from esens.types import Document, Results
 
 K, SIZES, DRAWS = 10, (256, 1024, SAMPLE), 3
@@ -56,11 +57,14 @@ class Sampled:
     def score_ranges(self, vectors: Vectors, *, where: Filter | None = None) -> list[ScoreRange]:
         if self._sample is None:
             return self._index.score_ranges(vectors, where=where)
-        if not self._both_ends:
-            top = [near.scores for near in self._index.nearest(vectors, TOP, where=where)]
-            return estimate_ranges(vectors, top, self._sample, len(self))
-        raw = np.sort(vectors @ self._sample.T, axis=1)
-        return [ScoreRange(float(one[0]), float(one[-1]), float(one[-2]), is_exact=False) for one in raw]
+        ranges = [score_range(scores) for scores in scan(self._sample, vectors)]
+        if self._both_ends:
+            return ranges
+        top = [near.scores for near in self._index.nearest(vectors, 2, where=where)]
+        return [
+            over._replace(high=float(high), second=float(second))
+            for over, (high, second) in zip(ranges, top, strict=True)
+        ]
 
     max_neighbours: int | None = None
 

@@ -194,14 +194,15 @@ def test_the_commands_of_the_readme_and_on_indexes_work(
 def _with_index(command: str, request: pytest.FixtureRequest) -> str:
     """Return the command over an index that is there, and make that index where the command does not."""
     words = shlex.split(command)
-    if len(words) < 3 or words[1] == "index" or not is_index(words[2]):
+    at = words.index("--index") + 1 if "--index" in words else 2
+    if len(words) <= at or words[1] == "index" or not is_index(words[at]):
         return command
-    if words[2].startswith("postgresql"):
-        words[2] = fresh_table(request)
-    elif words[2].startswith("qdrant"):
+    if words[at].startswith("postgresql"):
+        words[at] = fresh_table(request)
+    elif words[at].startswith("qdrant"):
         pytest.importorskip("qdrant_client")
-        words[2] = "qdrant:here?collection=docs"
-    assert main(["index", "docs.jsonl", "--to", words[2]]) == 0
+        words[at] = "qdrant:here?collection=docs"
+    assert main(["index", "docs.jsonl", "--to", words[at]]) == 0
     return shlex.join(words)
 
 

@@ -5,12 +5,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+_SAME = 1e-6
+
 
 class ScoreRange(NamedTuple):
     """The least, the greatest and the second greatest raw score of one vector.
 
-    ``is_exact`` says whether every document was compared, or these are estimates: an approximate search found the
-    two greatest, and the least is that of a sample.
+    ``is_exact`` says whether every document was compared, or these are estimates from a sample of them.
     """
 
     low: float
@@ -22,6 +23,13 @@ class ScoreRange(NamedTuple):
     def width(self) -> float:
         """How far apart the least and the greatest are."""
         return self.high - self.low
+
+    def joined(self, other: "ScoreRange") -> "ScoreRange":
+        """Return the range over the documents of both, some of which may be the same."""
+        greater, less = (self, other) if self.high >= other.high else (other, self)
+        is_same = greater.high - less.high <= _SAME  # one document, compared here and by an engine
+        second = max(greater.second, less.second if is_same else less.high)
+        return ScoreRange(min(self.low, other.low), greater.high, second, self.is_exact)
 
 
 def score_range(raw: npt.NDArray[np.floating], *, is_exact: bool = True) -> ScoreRange:

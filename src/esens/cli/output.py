@@ -49,6 +49,11 @@ def print_line(text: str) -> None:
     print(message(text))
 
 
+def print_text(text: str) -> None:
+    """Print lines as they are, which others are to read by program: no text of theirs is in them."""
+    print(text, end="")
+
+
 def console() -> "Console":
     """Return the console that results are printed on; a pipe gets plain text wide enough to read."""
     from rich.console import Console

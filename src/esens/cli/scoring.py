@@ -40,7 +40,7 @@ def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         "--depth",
         type=int,
         metavar="N",
-        help="score only N neighbours of each vector (default: all documents; of an engine 50)",
+        help="score only N neighbours of each vector (default: all documents; of an engine 60)",
     )
     parser.add_argument(
         "--sentences",
@@ -55,6 +55,12 @@ def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         help="embed documents that mention the excluded in passing again, without the mention (default: with "
         "--score contrast)",
     )
+    add_split(parser)
+    _add_exclusions(parser)
+
+
+def add_split(parser: argparse.ArgumentParser) -> None:
+    """Add how a query is split, for those who know."""
     parser.add_argument("--target", help="what is wanted, if you know; then nothing is read from the query")
     parser.add_argument(
         "--trap",
@@ -63,7 +69,6 @@ def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         metavar="TEXT",
         help="what is excluded, if you know; repeatable",
     )
-    _add_exclusions(parser)
 
 
 def _add_exclusions(parser: argparse.ArgumentParser) -> None:
@@ -91,13 +96,13 @@ def _add_exclusions(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_score(parser: argparse.ArgumentParser, *, has_beta: bool = True) -> None:
+def add_score(parser: argparse.ArgumentParser, *, has_beta: bool = True, default: str = DEFAULT_SCORE) -> None:
     """Add the score and its weights."""
     parser.add_argument(
         "--score",
         choices=SCORES,
         help="relational: documents that have the excluded pay, or those about it, as the query asks; contrast: "
-        f"only those about it; linear: the paper's (default: {DEFAULT_SCORE}; with a variant, linear)",
+        f"only those about it; linear: the paper's (default: {default}; with a variant, linear)",
     )
     if has_beta:
         parser.add_argument(

@@ -20,7 +20,7 @@ from esens.errors import ArgumentError, EngineError
 from esens.index.adapter import ErrorTable, check_compatible, engine_errors, typical_length
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
-from esens.index.ranges import SAMPLE, TOP, Sample, Samples, estimate_ranges
+from esens.index.ranges import SAMPLE, Sample, Samples, estimate_ranges
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId, documents_of
 
@@ -102,7 +102,10 @@ class Index(Protocol):
         ...
 
     def score_ranges(self, vectors: Vectors, *, where: Filter | None = None) -> list[ScoreRange]:
-        """Return the range of every vector's raw scores."""
+        """Return the range of every vector's raw scores, or an estimate that says so.
+
+        An estimate asks the engine for nothing once a sample is kept; what a search finds widens it.
+        """
         ...
 
     def close(self) -> None:
@@ -213,10 +216,6 @@ class BaseIndex(Closing, ABC):
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return stored vectors of documents that fulfil a filter, drawn at random; all where they are fewer."""
 
-    def top_scores(self, probes: Vectors, where: Filter | None) -> list[Vectors]:
-        """Return the engine's two greatest scores for every unit vector; override it to ask for less."""
-        return [hits.scores for hits in self.query(probes, TOP, where, with_vectors=False)]
-
     def first_vectors(self, count: int) -> Vectors:
         """Return some stored vectors, the same ones at every call. Only for ``metric = "ip"``."""
         raise NotImplementedError
@@ -258,12 +257,9 @@ class BaseIndex(Closing, ABC):
         return hits
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
-        """Return the range of every vector's raw scores, estimated from its nearest two and a sample."""
+        """Return the range of every vector's raw scores over a sample, which is drawn once and kept."""
         probes = self.probes(vectors)
-        if not len(probes):
-            return []
-        top = [self._comparable_scores(scores) for scores in self.top_scores(probes, where)]
-        return estimate_ranges(probes, top, *self._sample(where))
+        return estimate_ranges(probes, *self._sample(where)) if len(probes) else []
 
     def probes(self, vectors: npt.ArrayLike) -> Vectors:
         """Return query vectors at unit length; raise where they have another dimension."""

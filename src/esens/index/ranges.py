@@ -1,25 +1,22 @@
 """The range of raw scores, where an engine cannot look at every document.
 
-The greatest raw scores are those of the nearest documents, which an engine is made to find. The least cannot be
-found by searching with the negated vector: approximate indexes are built for near documents and often miss the
-farthest one. So it is taken from a uniform sample of the document vectors. benchmarks/results/engines.md says what
-that does to a ranking. A sample is kept as long as the documents stay: drawing one costs a round trip.
+The greatest raw scores are those of the nearest documents, which a search brings anyway. The least cannot be found
+by searching with the negated vector: approximate indexes are built for near documents and often miss the farthest
+one. So ranges are estimated from a uniform sample of the document vectors, and the search widens them by what it
+finds; docs/decisions/0018-one-request.md says what that does to a ranking. A sample is kept as long as the
+documents stay: drawing one costs a round trip.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-
-from esens.arrays.ranges import ScoreRange
+from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors
 from esens.index.filters import Filter
 
 SAMPLE = 4096
 """Vectors in a sample; 6 MB of 384 dimensions."""
-TOP = 2
-"""Neighbours of each vector that :func:`estimate_ranges` needs."""
 _FILTERS = 8
 
 
@@ -53,15 +50,7 @@ class Samples:
         self._by_filter = {}
 
 
-def estimate_ranges(vectors: Vectors, top: Sequence[Vectors], sample: Vectors, count: int) -> list[ScoreRange]:
-    """Return the ranges of unit vectors, from the two greatest scores of each and a sample of all ``count``."""
-    lows = scan(sample, vectors).min(axis=1) if len(sample) else np.zeros(len(vectors))
+def estimate_ranges(vectors: Vectors, sample: Vectors, count: int) -> list[ScoreRange]:
+    """Return the ranges of unit vectors over a sample of ``count`` documents; exact where it holds them all."""
     is_exact = len(sample) >= count
-    return [_range(float(low), scores, is_exact=is_exact) for low, scores in zip(lows, top, strict=True)]
-
-
-def _range(low: float, scores: Vectors, *, is_exact: bool) -> ScoreRange:
-    if not scores.size:
-        return ScoreRange(0.0, 0.0, 0.0, is_exact)
-    high, second = float(scores[0]), float(scores[min(1, scores.size - 1)])
-    return ScoreRange(min(low, second), high, second, is_exact)
+    return [score_range(scores, is_exact=is_exact) for scores in scan(sample, vectors)]

@@ -74,7 +74,7 @@ class RawScores(NamedTuple):
 
     ``lengths`` are those of the documents' vectors where raw scores are inner products; None with cosines.
     ``weights`` say how much each trap counts; empty where all count fully. ``examples`` are the traps that are
-    documents.
+    documents. ``is_part`` says that there are others, which are less relevant than these.
     """
 
     query: Array
@@ -83,6 +83,7 @@ class RawScores(NamedTuple):
     lengths: Array | None = None
     weights: tuple[float, ...] = ()
     examples: tuple[int, ...] = ()
+    is_part: bool = False
 
     @classmethod
     def of(cls, texts: QueryTexts, rows: Array, lengths: Array | None = None) -> "RawScores":
@@ -100,6 +101,7 @@ class RawScores(NamedTuple):
             None if self.lengths is None else self.lengths[positions],
             self.weights,
             self.examples,
+            self.is_part,
         )
 
     def weigh(self, sides: Scores) -> Scores:

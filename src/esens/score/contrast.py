@@ -27,9 +27,7 @@ import numpy as np
 
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import Vectors
-from esens.score import linear
 from esens.score.base import QueryTexts, RawScores, Readings, Scorer, ScoreRanges, Terms, TextVectors
-from esens.score.compose import compose
 from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import check_wanted, checked_choice, checked_count, checked_share, checked_weight
 
@@ -54,7 +52,7 @@ class Contrast(Scorer):
     ``mode`` says what becomes of the excluded: "soft" pushes it down, "hard" leaves it out, "flag" ranks plainly
     and marks it. In the last two, documents that lose at least ``threshold`` of their relevance count as excluded.
     ``depth`` lets only so many neighbours of each probe be found; with None an index in memory compares all
-    documents, and an engine is asked for 50 of each. ``sentences`` is how many of the best documents are read
+    documents, and an engine is asked for 60 of each. ``sentences`` is how many of the best documents are read
     again sentence by sentence. With ``spare_mentions``, a document that mentions the excluded in passing is
     embedded again without the mention, and does not pay for it: up to 100 texts a query, as a rule a few.
     """
@@ -108,14 +106,13 @@ class Contrast(Scorer):
         """Return the query, the target and the traps; at beta 0 the query alone."""
         return QueryTexts(query) if self.beta == 0 else QueryTexts(query, target, tuple(traps))
 
-    def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
-        """Return what is asked, what is wanted, and both without each trap.
+    def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:  # noqa: ARG002 - for those who compose
+        """Return what is asked and what is wanted.
 
         This score is not linear, so no vector has its order. The best documents are near to one of these;
         benchmarks/results/candidate_depth.md says how many neighbours of each that takes.
         """
-        composed = compose(linear.DEFAULT_BETA, self.alpha, self.gamma, vectors=vectors, ranges=ranges)
-        return np.concatenate([np.stack([vectors.query, _wanted(vectors.target)]), composed]).astype(np.float32)
+        return np.stack([vectors.query, _wanted(vectors.target)]).astype(np.float32)
 
     def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
         """Return P and what is lost of it; without ``readings`` the losses are lower bounds."""

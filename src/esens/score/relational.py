@@ -138,7 +138,8 @@ def _fit(raw: RawScores, row: int) -> ResidualFit:
     if row in raw.examples and trap.size:  # it is near to itself, which says nothing of the others
         fewest, itself = FEWEST, int(trap.argmax())
         target, trap = np.delete(target, itself), np.delete(trap, itself)
-    near = top_k(target, min(NEIGHBOURHOOD, max(fewest, target.size // _QUARTER)))
+    most = NEIGHBOURHOOD if raw.is_part else max(fewest, target.size // _QUARTER)
+    near = top_k(target, min(NEIGHBOURHOOD, most))
     return fit_residual(target[near], trap[near])
 
 

@@ -1,8 +1,9 @@
 """Candidates for a query: every document where an index can compare them all, or what an engine finds nearest.
 
-Plain retrieval is the engine's own. By a linear score with one trap, the best documents are the nearest of one
-composed vector. By any other, candidates are the neighbours of a few probes, and are scored exactly: their vectors
-come along. Where they do not hold enough, deeper sets follow, up to an end.
+Plain retrieval is the engine's own. With an exclusion, candidates are the neighbours of a few probes. They come in
+one request, with their texts and vectors, and are scored exactly. How far raw scores reach is estimated from a
+sample that the index keeps, and from the candidates themselves. Where these do not hold enough, deeper sets
+follow, up to an end.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from esens.arrays.ranges import score_range
 from esens.arrays.rank import Positions, top_k
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors, unit_rows
@@ -20,11 +22,13 @@ from esens.search.candidates import CandidateSet, DocumentReader
 from esens.search.plan import QueryPlan
 from esens.types import Document
 
-CANDIDATES_PER_PROBE = 50
-"""Neighbours of each probe; benchmarks/results/candidate_depth.md says what that finds."""
+CANDIDATES_PER_PROBE = 60
+"""Neighbours of each probe; docs/decisions/0018-one-request.md says what that finds."""
 DEEPEST = 3_200
 """Neighbours of each probe beyond which nobody looks, unless more results are wanted."""
 _GROWTH = 4
+_SPARE = 2
+"""How many times more neighbours than results: of a probe that is composed by estimates."""
 _UNIT = 1e-4
 
 
@@ -68,25 +72,37 @@ def _nearest(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[Candidate
 def _pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSet]:
     """Yield the neighbours of the score's probes, scored by their own vectors."""
     scorer, texts = plan.scorer, plan.texts
-    ranges = ScoreRanges.of(texts, index.score_ranges(rows, where=plan.where))
-    probes = scorer.probes(TextVectors.of(texts, rows), ranges)
-    is_exact = scorer.is_linear and len(probes) == 1
-    first = plan.k if is_exact else max(plan.k, scorer.depth or CANDIDATES_PER_PROBE)
-    holds_plain = np.array_equal(probes[0], rows[0])
-    for depth in _depths(index, plan, first=first):
+    estimates = index.score_ranges(rows, where=plan.where)
+    ranges = ScoreRanges.of(texts, estimates)
+    is_estimate = not all(each.is_exact for each in estimates)
+    for depth in _depths(index, plan, first=_first_depth(plan, is_estimate=is_estimate)):
+        own = scorer.probes(TextVectors.of(texts, rows), ranges)
+        # The nearest of a composed vector are not those of its texts, which say how far their raw scores reach.
+        probes = np.concatenate([own, rows]) if scorer.is_linear and is_estimate else own
         near = index.nearest(probes, depth, where=plan.where, with_vectors=True)
-        documents, matrix = _pool(near, rows.shape[1])
-        raw = RawScores.of(texts, scan(matrix, rows), _lengths(matrix))
-        column = {document.id: number for number, document in enumerate(documents)}
-        ends = np.array([column[neighbours.ids[-1]] for neighbours in near if neighbours.ids], np.intp)
+        column, documents, matrix = _pool(near, rows.shape[1])
+        is_complete = all(len(neighbours.documents) < depth for neighbours in near)
+        scores = scan(matrix, rows)
+        raw = RawScores.of(texts, scores, _lengths(matrix))._replace(is_part=not is_complete)
+        if len(documents):
+            pairs = zip(estimates, map(score_range, scores), strict=True)
+            ranges = ScoreRanges.of(texts, [estimate.joined(over) for estimate, over in pairs])
+        ends = [column[neighbours.documents[-1].id] for neighbours in near[: len(own)] if neighbours.documents]
         yield CandidateSet(
             raw,
             ranges,
             _reader(documents),
-            plain_depth=depth if holds_plain else 0,
-            is_complete=all(len(neighbours.documents) < depth for neighbours in near),
-            ceiling=scorer.ceiling(raw.at(ends), ranges) if len(ends) == len(probes) else -np.inf,
+            plain_depth=depth if any(np.array_equal(probe, rows[0]) for probe in probes) else 0,
+            is_complete=is_complete,
+            ceiling=scorer.ceiling(raw.at(np.array(ends, np.intp)), ranges) if len(ends) == len(own) else -np.inf,
         )
+
+
+def _first_depth(plan: QueryPlan, *, is_estimate: bool) -> int:
+    """Return how deep to look first: as deep as is wanted where the order of a probe is that of the score."""
+    if plan.scorer.is_linear and len(plan.texts.traps) <= 1:
+        return _SPARE * plan.k if is_estimate else plan.k
+    return max(plan.k, plan.scorer.depth or CANDIDATES_PER_PROBE)
 
 
 def _depths(index: Index, plan: QueryPlan, *, first: int) -> Iterator[int]:
@@ -102,15 +118,16 @@ def _depths(index: Index, plan: QueryPlan, *, first: int) -> Iterator[int]:
         depth = min(_GROWTH * depth, last)
 
 
-def _pool(near: Sequence[Neighbours], dimension: int) -> tuple[list[Document], Vectors]:
-    """Return the documents near to any of the probes, each once, and their vectors."""
-    pool: dict[str, tuple[Document, Vectors]] = {}
-    for neighbours in near:
-        assert neighbours.vectors is not None  # noqa: S101 - they were asked for
-        for document, row in zip(neighbours.documents, neighbours.vectors, strict=True):
-            pool.setdefault(document.id, (document, row))
-    matrix = np.array([row for _, row in pool.values()], np.float32).reshape(-1, dimension)
-    return [document for document, _ in pool.values()], matrix
+def _pool(near: Sequence[Neighbours], dimension: int) -> tuple[dict[str, int], list[Document], Vectors]:
+    """Return the documents near to any of the probes, each once: the column of each id, and their vectors."""
+    every = [document for neighbours in near for document in neighbours.documents]
+    first: dict[str, int] = {}
+    for at, document in enumerate(every):
+        first.setdefault(document.id, at)
+    rows = [neighbours.vectors for neighbours in near if neighbours.vectors is not None]
+    matrix = np.concatenate([np.zeros((0, dimension), np.float32), *rows])[list(first.values())]
+    column = {id_: number for number, id_ in enumerate(first)}
+    return column, [every[at] for at in first.values()], matrix
 
 
 def _lengths(matrix: Vectors) -> Array | None:

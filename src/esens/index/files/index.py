@@ -11,7 +11,6 @@ from typing import ClassVar, NoReturn, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from esens.arrays.ranges import ScoreRange
 from esens.arrays.rank import top_k
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors
@@ -21,7 +20,7 @@ from esens.index.check import IndexCheck, IndexProblem
 from esens.index.files.note import FilesNote
 from esens.index.files.sidecar import Positions, SidecarDocuments, SidecarFields
 from esens.index.filters import Filter
-from esens.index.ranges import SAMPLE, TOP, Sample
+from esens.index.ranges import SAMPLE, Sample
 from esens.index.uri import IndexURI
 from esens.messages import mask_spec
 from esens.types import EmbedderId
@@ -48,8 +47,6 @@ class VectorFile(Protocol):
     dimension: int
     metric: Metric
     keys: Positions
-    is_exact: bool
-    """Whether a search compares every vector."""
 
     def search(self, vectors: Vectors, k: int) -> list[Positions]:
         """Return the keys of the k nearest of every vector."""
@@ -163,24 +160,10 @@ class FileIndex(BaseIndex):
         if where is None or len(selected) > SAMPLE:
             candidates = self._search(probes, k, None if where is None else selected)
         else:
-            candidates = [selected] * len(probes)
+            candidates = [selected]
         if any(len(positions) < k for positions in candidates):
-            candidates = [selected] * len(probes)
-        return [
-            self._rank(probe, k, positions, with_vectors=with_vectors)
-            for probe, positions in zip(probes, candidates, strict=True)
-        ]
-
-    def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
-        """Return the range of every vector's raw scores: exact up to SAMPLE documents, or if flat."""
-        if not self._vectors.is_exact or len(self._documents.select(where)) <= SAMPLE:
-            return super().score_ranges(vectors, where=where)
-        probes = self.probes(vectors)
-        near, far = self.nearest(probes, TOP, where=where), self.nearest(-probes, 1, where=where)
-        return [
-            ScoreRange(-float(low.scores[0]), float(high.scores[0]), float(high.scores[1]), True)
-            for low, high in zip(far, near, strict=True)
-        ]
+            candidates = [selected]
+        return self._rank(probes, k, np.unique(np.concatenate(candidates)), with_vectors=with_vectors)
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return vectors of documents that fulfil a filter, drawn at random; all where they are fewer."""
@@ -247,14 +230,23 @@ class FileIndex(BaseIndex):
         positions: Positions = self._order[at[self._sorted_keys[at] == keys]]
         return positions
 
-    def _rank(self, probe: Vectors, k: int, candidates: Positions, *, with_vectors: bool) -> Neighbours:
+    def _rank(self, probes: Vectors, k: int, positions: Positions, *, with_vectors: bool) -> list[Neighbours]:
         """Compute the scores of candidates, some at a time; equal ones keep the order of the file."""
-        positions = np.sort(candidates)
         blocks = (positions[start : start + _BLOCK] for start in range(0, len(positions), _BLOCK))
-        scores = np.concatenate([np.zeros(0, np.float32), *(scan(self._rows(b), probe[None])[0] for b in blocks)])
-        best = top_k(scores, k)
-        rows = self._rows(positions[best]) if with_vectors else None
-        return Neighbours(tuple(self._documents.at(positions[best].tolist())), scores[best], rows)
+        nothing = np.zeros((len(probes), 0), np.float32)
+        scores = np.concatenate([nothing, *(scan(self._rows(block), probes) for block in blocks)], axis=1)
+        best = [top_k(row, k) for row in scores]
+        near = np.unique(np.concatenate(best))  # what is near to several probes is read once
+        documents = dict(zip(near.tolist(), self._documents.at(positions[near].tolist()), strict=True))
+        vectors = self._rows(positions[near]) if with_vectors else None
+        return [
+            Neighbours(
+                tuple(documents[column] for column in columns.tolist()),
+                row[columns],
+                None if vectors is None else vectors[np.searchsorted(near, columns)],
+            )
+            for columns, row in zip(best, scores, strict=True)
+        ]
 
     def _check_keys(self) -> None:
         """Every document needs a vector, and where keys are positions, every vector a document."""

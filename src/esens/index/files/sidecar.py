@@ -1,8 +1,8 @@
 """Documents in a JSONL file, beside a file that holds nothing but vectors.
 
 A line is a document. Memory holds only the ids and where each line begins; a document is read from the file when
-it is wanted. Which vector is a document's says its key: a number under ``esens_key``, or under a field that the
-spec names, else its position in the file.
+it is wanted, and the last few are kept. Which vector is a document's says its key: a number under ``esens_key``,
+or under a field that the spec names, else its position in the file.
 """
 
 import gzip
@@ -36,7 +36,7 @@ KEY = "esens_key"
 _GZIP = b"\x1f\x8b"
 _READ_AHEAD = 2**20
 _LARGEST_KEY = 2**63 - 1
-_FILTERS, _COLUMNS = 4, 32  # that are kept
+_FILTERS, _COLUMNS, _DOCUMENTS = 4, 32, 2048  # that are kept
 
 
 class SidecarFields(NamedTuple):
@@ -65,6 +65,7 @@ class SidecarDocuments:
         weakref.finalize(self, self._file.close)
         self._lock = Lock()
         self._columns = LRUCache[str, _ValueCodes](_COLUMNS)
+        self._recent = LRUCache[int, Document](_DOCUMENTS)
         self._selections = LRUCache[str, Positions](_FILTERS)
         self._named = self.fields = fields
         self._id_fields: tuple[str, ...] = ()
@@ -163,6 +164,9 @@ class SidecarDocuments:
         return others if nested is None else {"metadata": nested, **others}
 
     def _at(self, position: int) -> Document:
+        return self._recent.get(position, lambda: self._read(position))
+
+    def _read(self, position: int) -> Document:
         return self._document(self._row(position), int(self.keys[position]), int(self._lines[position]))
 
     def _row(self, position: int) -> dict[str, Any]:

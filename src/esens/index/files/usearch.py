@@ -54,8 +54,6 @@ class UsearchIndex(FileIndex):
 class UsearchVectors:
     """The vectors of such a file."""
 
-    is_exact = False
-
     def __init__(self, uri: IndexURI, index: Any) -> None:
         """Check that the index can be used."""
         self._uri, self._index = uri, index

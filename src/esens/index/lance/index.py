@@ -27,7 +27,7 @@ from esens.index.filters import Filter
 from esens.index.lance.check import TableCheck
 from esens.index.lance.snapshot import LanceSnapshot, RowIds, VectorRows
 from esens.index.lance.table import LanceTable, TableVersion
-from esens.index.ranges import SAMPLE, TOP, Sample, estimate_ranges
+from esens.index.ranges import SAMPLE, Sample, estimate_ranges
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
@@ -120,8 +120,7 @@ class LanceIndex(BaseWritableIndex):
         snapshot, probes = self._latest(), self.probes(vectors)
         if self._is_compared(snapshot):
             return [score_range(scores) for scores in self._compare(snapshot, probes, where)[0]]
-        top = [rows.scores for rows in self._rank(snapshot, probes, TOP, where)]
-        return estimate_ranges(probes, top, *_draw(snapshot, where, SAMPLE))
+        return estimate_ranges(probes, *_draw(snapshot, where, SAMPLE))
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return vectors of documents that fulfil a filter, drawn at random; all where they are fewer."""

@@ -26,7 +26,7 @@ from esens.index.adapter import check_unit_length, closing_on_error, pages
 from esens.index.base import BaseWritableIndex, Neighbours, Vectors
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
-from esens.index.ranges import TOP, Sample
+from esens.index.ranges import Sample
 from esens.index.silence import SilenceGuard
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
@@ -138,11 +138,6 @@ class MilvusIndex(BaseWritableIndex):
         """Return the k nearest documents of every unit vector, in one request."""
         fields = [*self._document_fields, *([self._vector] if with_vectors else [])]
         return [self._neighbours(hits, with_vectors) for hits in self._search(probes, k, where, fields)]
-
-    def top_scores(self, probes: Vectors, where: Filter | None) -> list[Vectors]:
-        """Return the two greatest scores for every unit vector, without documents."""
-        answers = self._search(probes, TOP, where, [self._schema.fields.id])
-        return [np.sort(self._scores(hits))[::-1] for hits in answers]
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return vectors of documents drawn at random: by their keys, or out of all ids where there are none."""

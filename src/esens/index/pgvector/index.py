@@ -29,7 +29,7 @@ from esens.index.ranges import Sample
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
-EXTENTS = ("exact", "sample")
+EXTENTS = ("sample", "exact")
 _ROWS_AT_A_TIME = 1000
 _VECTORS_AT_A_TIME = 64  # three columns each in a row of ranges, which has at most 1,664
 _CACHED_STATEMENTS = 64
@@ -105,15 +105,16 @@ class PgVectorIndex(BaseWritableIndex):
 
     def query(self, probes: Vectors, k: int, where: Filter | None, *, with_vectors: bool) -> Sequence[Neighbours]:
         """Return the k nearest documents of every unit vector, in one round trip for 64 of them."""
+        documents: dict[str, Document] = {}  # what is near to several vectors is read once
         return [
-            self._neighbours(rows, with_vectors)
+            self._neighbours(rows, documents, with_vectors=with_vectors)
             for part in _parts(probes)
             for rows in self._search(part, k, where, with_vectors)
         ]
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
-        """Return the range of every vector's raw scores: exactly, unless the spec wants a sample."""
-        if self.uri.option("extents") == "sample":
+        """Return the range of every vector's raw scores: from a sample, unless the spec wants them exactly."""
+        if self.uri.option("extents") != "exact":
             return super().score_ranges(vectors, where=where)
         return [range_ for part in _parts(self.probes(vectors)) for range_ in self._exact_ranges(part, where)]
 
@@ -196,7 +197,8 @@ class PgVectorIndex(BaseWritableIndex):
         query = self._nearest_statement(*shape, condition) if where else self._cached_statement(*shape)
         # Only without a filter is it prepared: one plan for all values of a filter would be a bad one for some.
         parameters, is_prepared = [*probes, *values], where is None
-        effort = min(_MOST_EFFORT, max(_LEAST_EFFORT, 2 * k))
+        # Candidates are more than are wanted anyway: to look at twice as many would take twice as long.
+        effort = min(_MOST_EFFORT, max(_LEAST_EFFORT, k if with_vectors else 2 * k))
         setting = None if effort == _LEAST_EFFORT and where is None else (_EFFORT, [effort])
         rows = self._server.read(lambda link: _select(link, query, parameters, setting, is_prepared=is_prepared))
         # An index gives up at some point, a scan does not; and zero vectors belong before what is less than 0.
@@ -236,11 +238,14 @@ class PgVectorIndex(BaseWritableIndex):
         )
         return statement.as_bytes(None)
 
-    def _neighbours(self, rows: Iterable[Sequence[Any]], with_vectors: bool) -> Neighbours:
+    def _neighbours(
+        self, rows: Iterable[Sequence[Any]], known: dict[str, Document], *, with_vectors: bool
+    ) -> Neighbours:
         """Sort by score, and equal scores by their ordinal in the corpus, or by id where there is none."""
         ordered = sorted(rows, key=lambda row: (-row[0], row[-1] or 0, row[2]))
         self._check_distinct(row[2] for row in ordered)
-        documents = tuple(self._document(row[2:]) for row in ordered)
+        known |= {row[2]: self._document(row[2:]) for row in ordered if row[2] not in known}
+        documents = tuple(known[row[2]] for row in ordered)
         scores = np.array([row[0] for row in ordered], np.float32)
         vectors = _matrix([row[1] for row in ordered], self.dimension) if with_vectors else None
         return Neighbours(documents, scores, vectors)
@@ -299,7 +304,7 @@ def _server(uri: IndexURI) -> PostgresServer:
     server = PostgresServer(uri)
     table_name(server)
     metric_option(server)
-    extents = uri.option("extents", "exact")
+    extents = uri.option("extents", EXTENTS[0])
     if extents not in EXTENTS:
         raise ArgumentError("index", f"{uri}: unknown extents {extents!r}; valid are: {', '.join(EXTENTS)}")
     return server

@@ -27,7 +27,7 @@ from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vecto
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
-from esens.index.ranges import TOP, Sample
+from esens.index.ranges import Sample
 from esens.index.silence import SilenceGuard
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
@@ -55,7 +55,6 @@ _PAGE = 1000
 _FIRST_POINTS = 64
 # More neighbours than this are found by comparing with every vector: a graph is made for few.
 _MOST_BY_GRAPH = 1000
-_EF_OF_TOP = 32
 
 
 class QdrantIndex(BaseWritableIndex):
@@ -133,13 +132,8 @@ class QdrantIndex(BaseWritableIndex):
 
     def query(self, probes: Vectors, k: int, where: Filter | None, *, with_vectors: bool) -> Sequence[Neighbours]:
         """Return the k nearest documents of every unit vector, in one request."""
-        answers = self._search(probes, k, where, with_payload=True, with_vectors=with_vectors)
+        answers = self._search(probes, k, where, with_vectors=with_vectors)
         return [self._neighbours(points, with_vectors) for points in answers]
-
-    def top_scores(self, probes: Vectors, where: Filter | None) -> list[Vectors]:
-        """Return the two greatest scores for every unit vector, without documents and with little effort."""
-        answers = self._search(probes, TOP, where, effort=_EF_OF_TOP)
-        return [np.sort(self._scores(points))[::-1] for points in answers]
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return vectors of documents drawn at random."""
@@ -219,19 +213,10 @@ class QdrantIndex(BaseWritableIndex):
             tuple(problem for problem in problems if problem.documents),
         )
 
-    def _search(
-        self,
-        probes: Vectors,
-        limit: int,
-        where: Filter | None,
-        *,
-        with_payload: bool = False,
-        with_vectors: bool = False,
-        effort: int | None = None,
-    ) -> list[Any]:
+    def _search(self, probes: Vectors, limit: int, where: Filter | None, *, with_vectors: bool) -> list[Any]:
         """Return the nearest points of every vector, in one request."""
-        options = {"using": self._vector_name or None, "limit": limit, "with_payload": with_payload}
-        params, filter_ = self._search_params(limit, effort), self._layout.filter(where)
+        options = {"using": self._vector_name or None, "limit": limit, "with_payload": True}
+        params, filter_ = self._search_params(limit), self._layout.filter(where)
         selector = self._vector_selector() if with_vectors else False
         with self.translate_errors():
             if len(probes) == 1:
@@ -252,12 +237,10 @@ class QdrantIndex(BaseWritableIndex):
             ]
             return [answer.points for answer in self._client.query_batch_points(self._collection, requests)]
 
-    def _search_params(self, limit: int, effort: int | None) -> models.SearchParams | None:
+    def _search_params(self, limit: int) -> models.SearchParams | None:
         if not self.uri.server:  # the client compares with every vector, and warns of settings it does not have
             return None
-        if limit > _MOST_BY_GRAPH:
-            return models.SearchParams(exact=True)
-        return models.SearchParams(hnsw_ef=effort) if effort else None
+        return models.SearchParams(exact=True) if limit > _MOST_BY_GRAPH else None
 
     def _neighbours(self, points: Sequence[Any], with_vectors: bool) -> Neighbours:
         documents = [self._layout.document(point) for point in points]

@@ -1,0 +1,134 @@
+"""What one request over an engine finds of what the exact index finds.
+
+Reads a folder with excluir-23k and everyday in it:
+
+    .venv/bin/python benchmarks/quality/one_request.py ../shared/data --write
+"""
+
+import argparse
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from setting import EXCLUIR, RESULTS, markdown
+
+from esens import Contrast, Decomposition, Linear, MemoryIndex, Relational, Results, Scorer, Searcher
+from esens.arrays.ranges import ScoreRange
+from esens.embed.cache import CachedEmbedder
+from esens.embed.corpus import embed_corpus
+from esens.errors import TruncatedTextWarning
+from esens.evaluate import Experiment, read_dataset
+from esens.evaluate.statistics import interval
+from esens.index.base import Vectors
+from esens.index.filters import Filter
+from esens.index.ranges import SAMPLE, estimate_ranges
+from esens.search.retrieve import CANDIDATES_PER_PROBE
+from esens.testing import EngineDouble
+from esens.types import Document
+
+K, DEPTHS = 10, (30, CANDIDATES_PER_PROBE, 100)
+
+
+class Engine(EngineDouble):
+    """Exact neighbours, ranges from a sample: what a server's adapter does, without its approximation."""
+
+    def __init__(self, documents: Sequence[Document], vectors: Vectors) -> None:
+        super().__init__(documents, vectors)
+        size = min(SAMPLE, len(vectors))
+        drawn = np.random.default_rng(0).choice(len(vectors), size, replace=False)
+        self._sample = np.ascontiguousarray(vectors[drawn])
+
+    def score_ranges(self, vectors: Vectors, *, where: Filter | None = None) -> list[ScoreRange]:
+        del where
+        return estimate_ranges(vectors, self._sample, len(self))
+
+
+class Queries(NamedTuple):
+    """The queries of some sets that exclude something, each with the searchers over its set."""
+
+    exact: Sequence[Searcher]
+    engine: Sequence[Searcher]
+    texts: Sequence[list[str]]
+    splits: Sequence[Sequence[Decomposition]]
+
+    @classmethod
+    def read(cls, folders: Sequence[Path], embedder: CachedEmbedder, fold: int) -> "Queries":
+        exact, engine, texts, splits = [], [], [], []
+        for folder in folders:
+            dataset = read_dataset(folder)
+            vectors = embed_corpus(dataset.corpus, embedder)
+            experiment = Experiment.prepare(dataset, embedder=embedder, decomposer="rules", documents=vectors)
+            pairs = zip(experiment.dataset.texts, experiment.decompositions, strict=True)
+            chosen = [(text, split) for text, split in pairs if split.traps][::fold]
+            exact.append(Searcher(MemoryIndex(dataset.corpus, vectors), embedder=embedder))
+            engine.append(Searcher(Engine(dataset.corpus, vectors), embedder=embedder))
+            texts.append([text for text, _ in chosen])
+            splits.append([split for _, split in chosen])
+        return cls(exact, engine, texts, splits)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.texts))
+
+    def top(self, searchers: Sequence[Searcher], scorer: Scorer) -> list[Results]:
+        sets = zip(searchers, self.texts, self.splits, strict=True)
+        return [
+            results
+            for searcher, texts, splits in sets
+            for results in searcher.search(texts, k=K, decomposition=splits, score=scorer)
+        ]
+
+    def rows(self) -> Iterator[list[str]]:
+        yield ["linear", "–", _share(self.top(self.engine, Linear()), self.top(self.exact, Linear()))]
+        for kind in (Contrast, Relational):
+            exact = self.top(self.exact, kind())
+            for depth in DEPTHS:
+                found = self.top(self.engine, kind(depth=depth))
+                name = f"{depth}, the default" if depth == CANDIDATES_PER_PROBE else str(depth)
+                yield [kind().name, name, _share(found, exact)]
+
+
+def _share(found: Sequence[Results], exact: Sequence[Results]) -> str:
+    pairs = zip(found, exact, strict=True)
+    shares = np.array([len({*some.ids} & {*best.ids}) / max(1, len(best)) for some, best in pairs])
+    over = interval(shares)
+    return f"{shares.mean():.3f} ({over.low:.3f}–{over.high:.3f})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--embedder", default="wordllama")
+    parser.add_argument("--fold", type=int, default=1, help="only every so-many-th query")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", TruncatedTextWarning)
+    embedder = CachedEmbedder(options.embedder)
+    everyday = sorted(path for path in (options.folder / "everyday").iterdir() if path.is_dir())
+    lines = [
+        "# What one request finds",
+        "",
+        f"The share of the exact top {K} by the same score that a search over an engine finds with one request: "
+        "so many neighbours of the query and of the target, ranges from a sample of "
+        f"{SAMPLE:,} vectors and from the candidates; for the paper's score, the neighbours of a vector that is "
+        "composed by estimates, of the query and of the trap. Neighbours are exact here, so what is lost is lost "
+        f"by the request and not by an engine. Vectors of {options.embedder}, the rules' splits, 95 % bootstrap "
+        "intervals over queries. The sets of everyday have fewer documents than the sample: there, ranges are "
+        "exact.",
+        "",
+    ]
+    for name, folders in ((EXCLUIR, [options.folder / EXCLUIR]), ("everyday", everyday)):
+        queries = Queries.read(folders, embedder, options.fold)
+        lines += [f"## {name}: {len(queries)} queries", ""]
+        lines += list(markdown(["score", "neighbours", f"of the exact top {K}"], queries.rows()))
+    arguments = f"../shared/data --embedder {options.embedder}" + (f" --fold {options.fold}" * (options.fold > 1))
+    lines += [f"Command: `.venv/bin/python benchmarks/quality/one_request.py {arguments} --write`", ""]
+    text = "\n".join(lines)
+    print(text)
+    if options.write:
+        (RESULTS / "one_request.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
