@@ -3,7 +3,7 @@
 The greatest raw scores are those of the nearest documents, which a search brings anyway. The least cannot be found
 by searching with the negated vector: approximate indexes are built for near documents and often miss the farthest
 one. So ranges are estimated from a uniform sample of the document vectors, and the search widens them by what it
-finds; docs/decisions/0018-one-request.md says what that does to a ranking. A sample is kept as long as the
+finds; docs/decisions/0020-one-request.md says what that does to a ranking. A sample is kept as long as the
 documents stay: drawing one costs a round trip.
 """
 

@@ -23,7 +23,7 @@ from esens.search.plan import QueryPlan
 from esens.types import Document
 
 CANDIDATES_PER_PROBE = 60
-"""Neighbours of each probe; docs/decisions/0018-one-request.md says what that finds."""
+"""Neighbours of each probe; docs/decisions/0020-one-request.md says what that finds."""
 DEEPEST = 3_200
 """Neighbours of each probe beyond which nobody looks, unless more results are wanted."""
 _GROWTH = 4
