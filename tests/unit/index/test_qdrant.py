@@ -681,19 +681,14 @@ def test_several_vectors_are_one_request(server: Server) -> None:
     assert [search["params"] for search in body["searches"]] == [{"exact": True}] * 2
 
 
-def test_spans_ask_for_little(server: Server) -> None:
+def test_ranges_ask_for_a_sample_and_for_nothing_afterwards(server: Server) -> None:
     collection(server)
-    server.answers["/collections/docs/points/query/batch"] = (200, [{"points": []}, {"points": []}])
     server.answers["/collections/docs/points/query"] = (200, {"points": []})
     index = opened(server.spec())
     server.asked.clear()
     for _ in range(2):
         assert index.score_ranges(ROWS[:2])[1].high == 0
-    [(_, body), (_, sample), (path, _)] = server.asked
-    assert path == "POST /collections/docs/points/query/batch"
-    assert [(one["limit"], one["params"], one["with_payload"]) for one in body["searches"]] == [
-        (2, {"hnsw_ef": 32}, False)
-    ] * 2
+    [(_, sample)] = server.asked
     assert sample == {"query": {"sample": "random"}, "limit": 4096, "with_payload": False, "with_vector": True}
 
 
