@@ -50,11 +50,14 @@ from esens.score.contrast import DEFAULT_BETA, DEFAULT_THRESHOLD, NAME_WEIGHT, C
 BETAS, NAMES = (1.0, 1.5, 2.0, 2.5, 3.0), (0.0, 0.1, 0.2, 0.3, 0.4)
 RIVALS = (
     "plain,baseline-minus-trap:0.3,baseline-minus-trap:0.5,target-minus-trap:0.3,subtract:0.4,orthogonal,"
-    "sum-scores,best-score,deo:0.001,deo:0.002,rrf,negative-mean"
+    "sum-scores,best-score,deo:0.001,deo:0.002,rrf,negative-mean,target-only,keyword-not,itlr"
 )
 OURS, READ = "esens", "esens, sentences=30"
 HEADLINE = (
     "plain",
+    "keyword-not",
+    "target-only",
+    "itlr",
     "baseline-minus-trap:0.3",
     "baseline-minus-trap:0.5",
     "sum-scores",
