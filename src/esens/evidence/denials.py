@@ -23,7 +23,7 @@ der die das den dem jede jeden le la les de du des un une el los las una o os as
 """
 _DENYING = """
 no without sans minus zero non nor neither none nothing never lacks lack lacking omit omits omitting skip skips
-excluding except nix
+excluding except nix avoid avoids avoiding replace replaces replaced replacing swap swaps swapped
 ohne kein keine keinen keinem keiner sin sem senza 0%
 """
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
@@ -32,6 +32,8 @@ _DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas"))
 _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
     ("place", "of"), ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
+    ("alternatives", "to"), ("substitutes", "for"), ("leave", "out"), ("leaving", "out"), ("left", "out"),
+    ("hold", "the"),
 ))  # fmt: skip
 # "no more than two eggs", "not only eggs": nothing is denied.
 _NOTHING_DENIED = "more less fewer longer matter doubt only just wonder bake knead cook stick one idea"
@@ -41,13 +43,20 @@ _FREE = re.compile(r"\s?[-‐-–]?\s?(?:free|frei|less|los)\b(?!\s+(?:range|shi
 _NEEDLESS = re.compile(
     r"\s+(?:(?:is|are|was|were|has|have)\s+)?(?:not|never|isn['’]t|aren['’]t)\s+(?:been\s+)?"
     r"(?:\w+ed|eaten|seen|found|there|necessary)\b"
-    r"|\s+(?:(?:is|are|can be|may be|was|were|strictly)\s+){0,2}"
-    r"(?:omitted|left out|skipped|unnecessary|avoided|excluded|prohibited|banned|forbidden|removed|unwelcome)\b"
+    r"|\s+(?:(?:is|are|was|were|strictly|(?:can|may|must|should|has|have) (?:be|been))\s+){0,2}"
+    r"(?:omitted|left out|skipped|unnecessary|avoided|excluded|prohibited|banned|forbidden|removed|unwelcome"
+    r"|absent)\b"
+    r"|\s+(?:is|are|was|were)\s+(?:seldom|rarely|hardly|scarcely)\s+(?:needed|used|required|necessary)\b"
     r"|\s+(?:has|have)\s+no\b|\s*:\s*(?:none|no|0)\b"
 )
 _OPTIONAL = re.compile(
     r"\b(?:optional(?:ly)?|if desired|if you (?:like|prefer|want)|sold separately|not included|as an extra)\b"
 )
+# "Safe for people with nut allergies" is said of what has none, "not suitable for …" of what has some.
+_ALLERGY = re.compile(r"[\s-](?:allerg|intoleran|sensitiv)\w*")
+_FITTING = frozenset(("safe", "suitable", "fine", "friendly", "ok", "okay", "good", "ideal", "suited"))
+_UNFITTING = frozenset(("unsafe", "unsuitable", "not", "never"))
+_LISTING = re.compile(r"\b(free (?:from|of)|contains no|without|no)\s*:")  # "free from: nuts, soy"
 # "French-speaking", "wool look", "butter substitute": like it, and not it.
 _LIKENESS = re.compile(
     r"[\s-](?:substitute|alternative|replacer|look|style|like|inspired|speaking|shaped|colou?red)\b"
@@ -82,12 +91,21 @@ def stance_at(text: str, start: int, end: int) -> str:
     ['denied', 'affirmed', 'mentioned']
     """
     behind = text[end : end + _BEHIND]
-    before = _TOKEN.findall(text[max(0, start - _CLAUSE) : start])
+    before = _TOKEN.findall(_LISTING.sub(r"\1 ", text[max(0, start - _CLAUSE) : start]))
+    if _ALLERGY.match(behind):
+        return _stance_of_allergy(before)
     if _is_denied_behind(behind) or _SIGNS_BEFORE.search(text[max(0, start - 4) : start]):
         return "denied"
     if _is_denied_before(before):
         return "denied"
     return "mentioned" if _is_mentioned(before, behind) else "affirmed"
+
+
+def _stance_of_allergy(before: list[str]) -> str:
+    clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
+    if not _UNFITTING.isdisjoint(clause):
+        return "affirmed"
+    return "mentioned" if _FITTING.isdisjoint(clause) else "denied"
 
 
 def _is_denied_behind(behind: str) -> bool:

@@ -104,6 +104,10 @@ class RawScores(NamedTuple):
             self.is_part,
         )
 
+    def weight_of(self, trap: int) -> float:
+        """Return how much a trap counts."""
+        return self.weights[trap] if self.weights else 1.0
+
     def weigh(self, sides: Scores) -> Scores:
         """Return what each trap (a row) costs each document, by how much the trap counts."""
         return sides * np.array(self.weights)[:, None] if self.weights else sides

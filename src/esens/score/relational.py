@@ -86,7 +86,7 @@ class FittedRelational(FittedScorer):
         contrast = Contrast.terms(self.scorer, raw, ranges, readings)
         shares = np.stack(
             [
-                self._subject_share(contrast.sides[row], readings, row)
+                self._subject_share(contrast.sides[row], raw.weight_of(row), readings, row)
                 if fit is None
                 else self._property_share(raw, fit, readings, row)
                 for row, fit in enumerate(self.fits)
@@ -100,12 +100,12 @@ class FittedRelational(FittedScorer):
         """Return what documents score at most, whatever they say; None where no trap is a property."""
         return np.maximum(*self._relevances(raw, ranges)) if any(self.fits) else None
 
-    def _subject_share(self, side: Scores, readings: Readings | None, row: int) -> Scores:
-        """Return what the contrast costs; all where the thing is the title, nothing where it is unlike."""
+    def _subject_share(self, side: Scores, weight: float, readings: Readings | None, row: int) -> Scores:
+        """Return what the contrast costs; its weight where the thing is the title, 0 where it is unlike."""
         share = np.clip(self.scorer.beta * side, 0.0, 1.0)
         if readings is None:
             return share
-        return np.where(readings.subjects[row], 1.0, np.where(readings.unlike[row], 0.0, share))
+        return np.where(readings.subjects[row], weight, np.where(readings.unlike[row], 0.0, share))
 
     def _property_share(self, raw: RawScores, fit: ResidualFit, readings: Readings | None, row: int) -> Scores:
         """Return what the text costs, and where it is silent the residual."""
@@ -113,7 +113,7 @@ class FittedRelational(FittedScorer):
         share = residual_share(cast("Array", raw.target), raw.traps[row], fit, self.scorer.beta, most)
         if readings is not None:
             share = np.where(readings.affirmed[row], 1.0, np.where(_is_spared(readings, row), 0.0, share))
-        return share * raw.weights[row] if raw.weights else share
+        return share * raw.weight_of(row)
 
     def _relevance(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None) -> Scores:
         wanted, denying = self._relevances(raw, ranges)

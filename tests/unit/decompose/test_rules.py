@@ -596,6 +596,8 @@ def test_several_queries_are_decomposed_in_order_and_reported() -> None:
         ),
         ('Which film other than "Ex Machina," shows robots?', "Which film shows robots?", ("Ex Machina",)),
         ("Which brands other than Toyota cars", "Which brands", ("Toyota cars",)),
+        ("salad without onions and with tomatoes", "salad with tomatoes", ("onions",)),
+        ("hotel with no pool and with parking", "hotel with parking", ("pool",)),
         ("what shoes other than sneakers for running", "what shoes", ("sneakers for running",)),
         (
             "What methods measure work time excluding calculations based on hours, weeks, or months?",

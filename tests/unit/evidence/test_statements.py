@@ -39,6 +39,8 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("cheddar", "Cheeses like cheddar melt well."),
         ("nuts", "Oats without sugar and with nuts."),
         ("eggs", "Three yolks and some sugar."),
+        ("nuts", "Not suitable for people with nut allergies."),
+        ("eggs", "Swap sugar for eggs."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -52,6 +54,19 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
     ("thing", "text"),
     [
         ("nuts", "Contains no nuts."),
+        ("nuts", "Safe for people with nut allergies."),
+        ("nuts", "Free from: nuts, dairy, soy."),
+        ("nuts", "Leave out the nuts for children."),
+        ("nuts", "Swap the nuts for raisins."),
+        ("nuts", "Hold the nuts."),
+        ("dairy", "Dairy has been left out."),
+        ("dairy", "For people who avoid dairy."),
+        ("dairy", "Suitable for dairy-intolerant guests."),
+        ("opioids", "Alternatives to opioids."),
+        ("opioids", "Opioids should be avoided."),
+        ("opioids", "Opioids are seldom needed."),
+        ("violence", "Violence is absent."),
+        ("eggs", "Replace the eggs with bananas."),
         ("nuts", "A nut-free bar."),
         ("gluten", "Gluten free and light."),
         ("sugar", "No added sugar."),

@@ -181,3 +181,13 @@ def test_of_few_documents_a_residual_says_nothing() -> None:
     assert raw.target is not None
     fit = fit_residual(raw.target, raw.traps[0])
     assert (residual_share(raw.target, raw.traps[0], fit, 5.0) == 0).all()
+
+
+@given(seeds, st.floats(0, 1))
+def test_a_title_costs_by_the_weight_of_its_exclusion(seed: int, weight: float) -> None:
+    raw = _raw(seed)._replace(weights=(weight, 1.0))
+    readings = _readings(raw, 0)
+    readings.subjects[0, 0], readings.subjects[1, 1] = True, True
+    share = Relational().fit(raw, (False, False)).terms(raw, raw.ranges(), readings).sides
+    assert share[0, 0] == weight
+    assert share[1, 1] == 1.0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from esens.decompose.rules.query_text import COMMAS, LONGEST_SPAN, Cue, QueryText
 from esens.decompose.rules.vetoes import WEAK
 
-_PAIRS = (("(", ")"), ("（", "）"), (" -", " - "), ("–", "–"), ("—", "—"))
+_PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), (" -", " - "), ("–", "–"), ("—", "—"))
 _COMMA = re.compile(r",(?![\"”])|(?<=,[\"”])")  # a comma inside quotation marks counts behind them
 _FIRST_WORD = re.compile(r"\s*[^\s,，]+")
 
