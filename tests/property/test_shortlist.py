@@ -1,6 +1,7 @@
 """A shortlist spares work and changes nothing: what is not on it cannot be among the best."""
 
 from collections.abc import Sequence
+from random import Random
 from unittest.mock import patch
 
 import numpy as np
@@ -59,3 +60,16 @@ def test_a_few_candidates_are_not_worth_one() -> None:
     (candidates,) = retrieve(esens.MemoryIndex(corpus, by_words(corpus)), plan, by_words(plan.embedded_texts))
     assert isinstance(candidates, CandidateSet)
     assert shortlists.shortlist(candidates, Contrast(), 3) is None
+
+
+def test_where_what_is_on_it_is_excluded_the_others_are_looked_at() -> None:
+    random = Random(381)
+    lengths = (1, 1, 1, 2, 5, 8)
+    corpus = [
+        " ".join(random.choice(WORDS) for _ in range(random.choice(lengths)))
+        for _ in range(random.randint(30, 60))
+    ]
+    documents = [Document(str(at), text, text.partition(" ")[0]) for at, text in enumerate(corpus)]
+    expected = _search(documents, Relational(), 11)
+    with patch.multiple(shortlists, _WORTH_IT=0, _FIRST=11, _A_RESULT=0):
+        assert _search(documents, Relational(), 11).to_json() == expected.to_json()

@@ -71,6 +71,10 @@ def run(options: argparse.Namespace) -> None:
         k=plan.k,
         candidates=options.candidates,
     )
+    notify(
+        f"score: {plan.scorer.name}, from vectors alone. A search by esens also reads what texts say of what is "
+        "excluded: where wanted documents may have it, give what this query finds to esens rerank."
+    )
     for name, text in zip(text_names(plan.texts), plan.texts.flat(), strict=True):
         notify(f"{name.replace('_', ' ')}: {text}")  # whose vectors are meant
     print_text(NATIVE_ENGINES[options.engine](request))

@@ -54,7 +54,7 @@ def _results(
 
 
 def _note(plan: QueryPlan, candidates: CandidateSet, results: int) -> str:
-    looked_at = f"the {candidates.raw.query.size:,} candidates nearest to the query"
+    looked_at = f"the {candidates.raw.query.size:,} candidates nearest to what is asked and wanted"
     if results < plan.k:
         return f"{results} of {plan.k} results: no more are among {looked_at}, and no others were asked for."
     return f"These are the best of {looked_at}; others that the engine was not asked for may score as high."

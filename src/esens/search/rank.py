@@ -138,6 +138,8 @@ def _best(
         scores = exact(positions)
         best = _best_passages(candidates, positions, scores, k)
         if bounds.size <= depth:
+            if few is not None and (len(best) < k or scores[best[k - 1]] <= ceiling):
+                raise _BelowCeilingError  # all of the shortlist was read, and what it says costs too much
             break
         if k <= len(best):
             kth, next_bound = scores[best[k - 1]], bounds[nearest[-1]]

@@ -172,8 +172,10 @@ class Reranker:
             evidence_fields=checked_fields(evidence_fields),
         )
         rows, score_texts = self._raw_scores(plan, documents, vectors, query_scores, progress)
-        candidate_set = CandidateSet.whole(plan.texts, rows, _lookup(documents), folds_passages=False)
-        return run(plan, [candidate_set], score_texts, self._stage)
+        whole = CandidateSet.whole(plan.texts, rows, _lookup(documents), folds_passages=False)
+        # Another retriever chose them: they are the most relevant of many.
+        chosen = replace(whole, raw=whole.raw._replace(is_part=True))
+        return run(plan, [chosen], score_texts, self._stage)
 
     async def arerank(self, query: str, candidates: Candidates, **options: Any) -> Results:
         """Return what :meth:`rerank` returns, without blocking the event loop: it runs on one of a few threads."""

@@ -597,6 +597,8 @@ def test_several_queries_are_decomposed_in_order_and_reported() -> None:
         ('Which film other than "Ex Machina," shows robots?', "Which film shows robots?", ("Ex Machina",)),
         ("Which brands other than Toyota cars", "Which brands", ("Toyota cars",)),
         ("salad without onions and with tomatoes", "salad with tomatoes", ("onions",)),
+        ("laptops that don't run Windows", "laptops", ("Windows",)),
+        ("films that do not take place in New York", "films", ("New York",)),
         ("hotel with no pool and with parking", "hotel with parking", ("pool",)),
         ("what shoes other than sneakers for running", "what shoes", ("sneakers for running",)),
         (

@@ -27,6 +27,8 @@ def split_items(scope: str, patterns: LexiconPatterns, *, cue: str = "") -> tupl
     """Return what the words behind a cue exclude, freed of their wrapper; a list has several items."""
     text = _without_ends(scope)
     start = _wrapped(text, patterns)
+    if patterns.deed_denied.search(cue) and (deed := patterns.deeds.match(text, start)):
+        start = deed.end()
     leading = f"{cue} {text[:start]}".split()[-1:]
     text = without_dangling(text[start:], patterns)
     # "neither with meat nor with nuts": what leads to the first item may be said again of the others.

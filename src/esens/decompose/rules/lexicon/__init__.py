@@ -89,6 +89,9 @@ class Lexicon:
     clause_openers: str = "(?!)"
     # Stand between the cue and the excluded thing: "any information related to".
     wrappers: tuple[str, ...] = ()
+    # A cue that denies a deed ends so, and these are deeds; the thing stands behind: "don't run Windows".
+    deed_denied: str = "(?!)"
+    deeds: str = "(?!)"
     articles: str = "(?!)"
     # Point back at a name and say little without it: "her other roles".
     referring: str = "(?!)"

@@ -489,6 +489,11 @@ LEXICON = Lexicon(
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
         r"(?:the|an?) ",
     ),
+    deed_denied=rf"\b(?:do|does|did)(?: not|{CONTRACTED_NOT})",
+    deeds=(
+        r"run(?: on)?|play|cause|emit|burn|support|produce|speak|eat|drink|wear|cost|attract|employ|treat|teach|cover|"
+        r"depend on|smell of|smell like|take place in|work with|come in|end in|belong to|consist of|focus on"
+    ),
     suffix_start=r"[,.;:?!(–—]\s*| - ",
     articles=r"(?:the|an?|any) |(?:its|their|his|her|my|your|our) ",
     referring=r"his|her|its|their|(?:any )?(?:other|related|events connected)",

@@ -74,6 +74,8 @@ class LexiconPatterns(NamedTuple):
     verdict_start: Pattern
     wrapper: Pattern
     referring: Pattern
+    deed_denied: Pattern
+    deeds: Pattern
     articles: Pattern
     question: Pattern
     request: Pattern
@@ -153,6 +155,8 @@ def patterns_of(language: str) -> LexiconPatterns:
         verdict_start=_re(lexicon.verdict_start),
         wrapper=_wrapper(lexicon),
         referring=_re(rf"(?:{lexicon.referring})\s"),
+        deed_denied=_re(rf"(?:{lexicon.deed_denied})$"),
+        deeds=_re(rf"(?:{lexicon.deeds})\s+(?=\w)"),
         articles=_re(rf"^(?:{lexicon.articles})", flags=0),
         question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|{colon}"),
         request=_re(rf"[,，]\s*(?=[¿¡]?(?:{lexicon.question_words}|{lexicon.imperatives})\b)|{colon}"),
