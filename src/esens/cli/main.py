@@ -23,6 +23,8 @@ from esens.cli import (
     reproduce,
     rerank,
     search,
+    serve,
+    serve_key,
     tune,
 )
 from esens.cli.output import notify
@@ -69,6 +71,8 @@ COMMANDS = (
     check,
     rerank,
     decompose,
+    serve,
+    serve_key,
     evaluate,
     tune,
     failures,
