@@ -31,6 +31,7 @@ def service():
 @pytest.mark.parametrize(
     ("key", "reads", "writes"),
     [(READER, 200, 403), (WRITER, 403, 200), (BOTH, 200, 200), ("esens_wrong", 401, 401), ("", 401, 401)],
+    ids=["reader", "writer", "both", "wrong", "none"],  # keys are other ones in every process
 )
 def test_a_key_allows_what_its_scopes_say(service: Running, key: str, reads: int, writes: int) -> None:
     headers = _key(key) if key else {}
@@ -43,7 +44,11 @@ def test_a_key_allows_what_its_scopes_say(service: Running, key: str, reads: int
     assert not key or key not in read.text + written.text
 
 
-@pytest.mark.parametrize("header", [READER, f"Basic {READER}", f"Bearer {READING.digest}", "Bearer", "Bearer é"])
+@pytest.mark.parametrize(
+    "header",
+    [READER, f"Basic {READER}", f"Bearer {READING.digest}", "Bearer", "Bearer é"],
+    ids=["bare", "basic", "digest", "nothing", "foreign"],
+)
 def test_what_is_no_bearer_key_opens_nothing(service: Running, header: str) -> None:
     answer = service.client.get("/metrics", headers={b"Authorization": header.encode()})
     assert answer.status_code == 401
@@ -70,10 +75,14 @@ def test_only_the_key_itself_is_recognised(other: str, scopes: list[str]) -> Non
     assert key not in str(stored)
 
 
-@pytest.mark.parametrize("text", ["", "read", "read:abc", "admin:" + "a" * 64, f"read:{READER}", ":" + "a" * 64])
+@pytest.mark.parametrize(
+    "text",
+    ["", "read", "read:abc", "admin:" + "a" * 64, f"read:{READER}", ":" + "a" * 64],
+    ids=["empty", "no hash", "short", "no such scope", "the key itself", "no scope"],
+)
 def test_a_key_that_is_none_is_refused_and_not_shown(text: str) -> None:
     with pytest.raises(ArgumentError, match="esens serve-key prints") as refused:
-        Settings(keys=(text,)).access_keys  # noqa: B018
+        Settings(keys=(text,))
     assert READER not in str(refused.value)
 
 

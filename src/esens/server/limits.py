@@ -11,6 +11,7 @@ from typing import Any
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from esens.search.workers import Workers
+from esens.server.access import PUBLIC
 from esens.server.failures import Failure, RefusedError, busy
 from esens.server.settings import Settings
 
@@ -63,7 +64,8 @@ class Limited:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if self.count >= self._settings.max_requests:
+        # Whoever watches the service must not take a busy one for a dead one.
+        if self.count >= self._settings.max_requests and scope["path"] not in PUBLIC:
             raise busy("requests")
         self.count += 1
         try:

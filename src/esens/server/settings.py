@@ -79,7 +79,8 @@ class Settings:
             if not _NAME.fullmatch(name):
                 problem = f"{quoted(name)} is no name; use letters, digits, dots, - and _, at most 64"
                 raise ArgumentError("collections", problem)
-        if not is_loopback(self.host) and not self.access_keys and not self.allow_anyone:
+        keys = self.access_keys  # whatever is wrong with them is said now
+        if not is_loopback(self.host) and not keys and not self.allow_anyone:
             raise ArgumentError(
                 "host",
                 f"{self.host} can be called from other machines, and there is no key; make one with esens "
