@@ -1,5 +1,4 @@
 """A service on loopback: real uvicorn, in a thread of the tests or in a process of its own."""
-# ruff: noqa: E402 - without the extra this is skipped before it imports what needs it
 
 import json
 import os
@@ -12,11 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-
-import pytest
-
-for package in ("fastapi", "uvicorn", "httpx"):
-    pytest.importorskip(package, reason=f"{package} is not installed: pip install -e '.[serve-test]'")
 
 import httpx
 import numpy as np

@@ -28,6 +28,7 @@ def held(calls: int, **options: Any) -> Iterator[tuple[Running, Held, list[Call]
     """Run a service in which so many searches stand still."""
     embedder = Held()
     with running({"salads": searcher(embedder)}, **options) as service:
+        assert service.post("/v1/search", SEARCH).status_code == 200  # all is loaded, so that the next is quick
         embedder.holds = True
         pending = service.in_threads([partial(service.post, "/v1/search", SEARCH)] * calls)
         try:
@@ -70,7 +71,7 @@ def test_no_more_requests_are_under_way_than_allowed() -> None:
 
 
 def test_what_takes_too_long_is_told_so_and_keeps_its_place_until_it_ends() -> None:
-    with held(1, threads=1, queue=0, timeout=0.3) as (service, embedder, pending):
+    with held(1, threads=1, queue=0, timeout=1) as (service, embedder, pending):
         answer = pending[0].result()
         assert (answer.status_code, answer.json()["error"]["code"]) == (504, "timeout")
         assert service.post("/v1/search", SEARCH).status_code == 503  # the thread is still busy
@@ -80,7 +81,7 @@ def test_what_takes_too_long_is_told_so_and_keeps_its_place_until_it_ends() -> N
 
 
 def test_a_queued_search_whose_time_is_over_is_never_begun() -> None:
-    with held(2, threads=1, queue=1, timeout=0.3) as (service, embedder, pending):
+    with held(2, threads=1, queue=1, timeout=1) as (service, embedder, pending):
         assert [call.result().status_code for call in pending] == [504, 504]
         embedder.gate.set()
         until(lambda: service.service.lanes["search"].count == 0)
@@ -88,7 +89,7 @@ def test_a_queued_search_whose_time_is_over_is_never_begun() -> None:
 
 
 def test_a_client_that_sends_half_a_body_is_told_and_hurts_nobody() -> None:
-    with running(timeout=0.3) as service:
+    with running(timeout=1) as service:
         host, port = service.url.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port))) as sender:
             head = f"POST /v1/search HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
