@@ -83,7 +83,7 @@ def test_whatever_fits_the_description_or_not_the_service_does_not_break(service
 
 
 def _try(cases: Any, session: Any, checks: list[Any]) -> None:
-    @settings(max_examples=10, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=8, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(cases)
     def call(case: Any) -> None:
         case.call_and_validate(session=session, checks=checks)

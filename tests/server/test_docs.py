@@ -47,7 +47,7 @@ def test_the_page_lists_every_setting_with_its_default() -> None:
 
 def test_the_page_lists_every_code_of_an_error() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/esens/server").glob("*.py"))
-    codes = set(re.findall(r'Failure\(\s*(\d{3}), "(\w+)"', source))
+    codes = set(re.findall(r'Problem\(\s*(\d{3}), "(\w+)"', source))
     assert len(codes) > 15
     rows = dict(re.findall(r"^\| ([\d, ]+) \| (.+) \|$", PAGE, re.MULTILINE))
     for status, code in codes:

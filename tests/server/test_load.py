@@ -15,8 +15,8 @@ from tests.server.running import Call, Held, Running, running, searcher, until
 from tests.words import by_words
 
 from esens import LLMDecomposer, Reranker
-from esens.server.failures import RefusedError
 from esens.server.limits import Lane
+from esens.server.problems import RefusedError
 from esens.server.service import Service
 from esens.server.settings import Settings
 

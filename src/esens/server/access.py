@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from esens.server.failures import Failure, RefusedError
 from esens.server.keys import READ, WRITE, scopes_of
+from esens.server.problems import Problem, RefusedError
 from esens.server.settings import Settings
 
 PUBLIC = frozenset({"/health", "/ready"})
@@ -30,7 +30,7 @@ class Guarded:
                 self._check(scope)
             await self._app(scope, receive, send)
         except RefusedError as refused:
-            await refused.failure.response()(scope, receive, send)
+            await refused.problem.response()(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
@@ -47,7 +47,7 @@ class Guarded:
         if name in self._names or "*" in self._names or _is_address(name):
             return
         remedy = "call it by its address, or start it with --allowed-hosts and this name"
-        raise RefusedError(Failure(421, "wrong_host", "this server does not go by the name in Host", remedy))
+        raise RefusedError(Problem(421, "wrong_host", "this server does not go by the name in Host", remedy))
 
     def _check_key(self, headers: Mapping[str, str], needed: str) -> None:
         kind, _, presented = headers.get("authorization", "").partition(" ")
@@ -56,10 +56,10 @@ class Guarded:
             return
         if allowed:
             problem, remedy = f"this key does not allow to {needed}", f"use a key with the scope {needed}"
-            raise RefusedError(Failure(403, "forbidden", problem, remedy))
+            raise RefusedError(Problem(403, "forbidden", problem, remedy))
         problem, remedy = "this needs a key, and there is none that fits", "send Authorization: Bearer KEY"
         raise RefusedError(
-            Failure(401, "unauthorized", problem, remedy, headers={"WWW-Authenticate": 'Bearer realm="esens"'})
+            Problem(401, "unauthorized", problem, remedy, headers={"WWW-Authenticate": 'Bearer realm="esens"'})
         )
 
 

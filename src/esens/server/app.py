@@ -13,9 +13,9 @@ from starlette.types import ASGIApp
 from esens import __version__
 from esens.errors import EsensError
 from esens.server.access import Guarded
-from esens.server.failures import RefusedError, failure_of
 from esens.server.limits import Limited
-from esens.server.observe import Observed, log_failure
+from esens.server.observe import Observed, log_problem
+from esens.server.problems import RefusedError, problem_of
 from esens.server.routes import public, router
 from esens.server.service import Service
 
@@ -66,7 +66,7 @@ async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
 
 
 async def _answer(request: Request, error: Exception) -> Response:
-    failure = failure_of(error)
+    problem = problem_of(error)
     if isinstance(error, EsensError):  # any other goes on to the outermost layer, which writes it into the log
-        log_failure(failure, error, request.state.request_id)
-    return failure.response()
+        log_problem(problem, error, request.state.request_id)
+    return problem.response()

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from esens.search.workers import Workers
 from esens.server.access import PUBLIC
-from esens.server.failures import Failure, RefusedError, busy
+from esens.server.problems import Problem, RefusedError, busy
 from esens.server.settings import Settings
 
 
@@ -80,7 +80,7 @@ class Limited:
                 body = await _read(scope, receive, self._settings.max_body_bytes)
         except TimeoutError:
             problem, remedy = f"the request did not arrive within {seconds:g} s", "send it faster, or in parts"
-            raise RefusedError(Failure(408, "too_slow", problem, remedy, headers=_CLOSE)) from None
+            raise RefusedError(Problem(408, "too_slow", problem, remedy, headers=_CLOSE)) from None
         if body is None:
             return
         has_begun = False
@@ -98,7 +98,7 @@ class Limited:
                 return
             problem = f"this took more than {seconds:g} s"
             remedy = "ask for less, or try again later; a write may still be done, and can be repeated"
-            raise RefusedError(Failure(504, "timeout", problem, remedy)) from None
+            raise RefusedError(Problem(504, "timeout", problem, remedy)) from None
 
 
 _CLOSE = {"Connection": "close"}
@@ -123,13 +123,13 @@ async def _read(scope: Scope, receive: Receive, most: int) -> bytes | None:
     # A page of another site may send a form or plain text without being allowed to, but not JSON.
     if size and headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != b"application/json":
         problem, remedy = "the body is not declared as JSON", "send Content-Type: application/json"
-        raise RefusedError(Failure(415, "unsupported_media_type", problem, remedy))
+        raise RefusedError(Problem(415, "unsupported_media_type", problem, remedy))
     return b"".join(parts)
 
 
 def _too_large(most: int) -> RefusedError:
     problem = f"the body is larger than {most:,} bytes"
-    return RefusedError(Failure(413, "too_large", problem, "send less at a time", headers=_CLOSE))
+    return RefusedError(Problem(413, "too_large", problem, "send less at a time", headers=_CLOSE))
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:

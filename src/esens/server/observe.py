@@ -13,8 +13,8 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from esens.messages import mask_words, message
-from esens.server.failures import Failure, failure_of
 from esens.server.metrics import Metrics
+from esens.server.problems import Problem, problem_of
 
 LOG = logging.getLogger("esens.server")
 # No answer is a page, so nothing in it may load, run or be framed. A page brings a policy of its own.
@@ -41,20 +41,20 @@ class Observed:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(_request_id(scope), send)
+        answer = _Reply(_request_id(scope), send)
         scope.setdefault("state", {})["request_id"] = answer.request_id
         started = time.perf_counter()
         try:
             await self._app(scope, receive, answer.send)
         except Exception as error:  # noqa: BLE001 - the last line of defence: nobody gets a traceback
-            failure = failure_of(error)
-            log_failure(failure, error, answer.request_id)
+            problem = problem_of(error)
+            log_problem(problem, error, answer.request_id)
             if not answer.status:
-                await failure.response()(scope, receive, answer.send)
+                await problem.response()(scope, receive, answer.send)
         finally:
             self._note(scope, answer, time.perf_counter() - started)
 
-    def _note(self, scope: Scope, answer: "_Answer", seconds: float) -> None:
+    def _note(self, scope: Scope, answer: "_Reply", seconds: float) -> None:
         route = getattr(scope.get("route"), "path", "other")
         self._metrics.count(route, answer.status, seconds)
         fields = {
@@ -68,7 +68,7 @@ class Observed:
         LOG.info("request", extra={"fields": fields})
 
 
-class _Answer:
+class _Reply:
     """The way to the client: adds headers to an answer, and remembers its status."""
 
     def __init__(self, request_id: str, send: Send) -> None:
@@ -87,12 +87,12 @@ class _Answer:
         await self._send(event)
 
 
-def log_failure(failure: Failure, error: Exception, request_id: str) -> None:
+def log_problem(problem: Problem, error: Exception, request_id: str) -> None:
     """Write into the log what went wrong here. What a caller did wrong is seen by the status alone."""
-    if failure.status in (503, 504) or failure.status < 500:
+    if problem.status in (503, 504) or problem.status < 500:
         return
     lines = traceback.format_exception(error)
-    fields = {"request_id": request_id, "code": failure.code, "traceback": mask_words("".join(lines))}
+    fields = {"request_id": request_id, "code": problem.code, "traceback": mask_words("".join(lines))}
     LOG.error(message(f"{type(error).__name__}: {error}"), extra={"fields": fields})
 
 

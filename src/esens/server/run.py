@@ -63,10 +63,12 @@ def server_of(service: Service) -> uvicorn.Server:
 
 
 def write_log() -> None:
-    """Write the log to standard error, a JSON object a line: the service's, and what uvicorn has to say."""
+    """Write the log to standard error, a JSON object a line: the service's, uvicorn's, and warnings."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
-    for logger, level in ((LOG, logging.INFO), (logging.getLogger("uvicorn"), logging.WARNING)):
+    logging.captureWarnings(True)
+    warned, served = logging.getLogger("py.warnings"), logging.getLogger("uvicorn")
+    for logger, level in ((LOG, logging.INFO), (served, logging.WARNING), (warned, logging.WARNING)):
         logger.handlers = [handler]
         logger.setLevel(level)
         logger.propagate = False

@@ -5,7 +5,7 @@ How much of something a request may hold is a setting of the service, so ``servi
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from esens.types import Decomposition, Document, Example, Exclusion, Explanation, Provenance
 
@@ -59,6 +59,22 @@ class ExcludedFilter(Request):
         return self.where
 
 
+def _kind(value: object) -> str:
+    """Return which kind of exclusion a value is meant to be, so that errors are about that kind alone."""
+    if not isinstance(value, dict):
+        return "<word>"
+    return "<example>" if "example" in value else "<filter>" if "where" in value else "<thing>"
+
+
+Exclude = Annotated[
+    Annotated[str, Tag("<word>")]
+    | Annotated[NamedExclusion, Tag("<thing>")]
+    | Annotated[ExcludedExample, Tag("<example>")]
+    | Annotated[ExcludedFilter, Tag("<filter>")],
+    Discriminator(_kind),
+]
+
+
 class SplitQuery(Request):
     """What is wanted and what is excluded, from a caller who knows."""
 
@@ -71,14 +87,14 @@ class SplitQuery(Request):
         return Decomposition(self.target, tuple(exclusions))  # type: ignore[arg-type]
 
 
-class Ranking(Request):
+class RankingOptions(Request):
     """What decides the ranking, as for ``Searcher.search``."""
 
     score: Literal["relational", "contrast", "linear"] | None = None
     beta: float | None = Field(None, description="How strongly exclusions count; 0 is plain retrieval.")
     mode: Literal["soft", "hard", "flag"] | None = None
     decomposition: SplitQuery | None = None
-    exclude: list[str | NamedExclusion | ExcludedExample | ExcludedFilter] = []
+    exclude: list[Exclude] = []
     evidence_fields: list[str] = []
 
     def options(self) -> dict[str, Any]:
@@ -92,7 +108,7 @@ class Ranking(Request):
         }
 
 
-class SearchRequest(Ranking):
+class SearchRequest(RankingOptions):
     """A query to a collection."""
 
     model_config = ConfigDict(
@@ -105,7 +121,7 @@ class SearchRequest(Ranking):
     where: FilterText | None = None
 
 
-class RerankRequest(Ranking):
+class RerankRequest(RankingOptions):
     """A query and candidates, in the shape of Cohere's and Jina's endpoints."""
 
     model_config = ConfigDict(
@@ -168,11 +184,7 @@ class WriteRequest(Request):
     documents: list[DocumentItem]
 
 
-class Answer(BaseModel):
-    """What every answer has in common. The library's own records stand in it as they are."""
-
-
-class PassageAnswer(Answer):
+class PassageAnswer(BaseModel):
     """Which passage of a longer document was found."""
 
     of: str
@@ -180,7 +192,7 @@ class PassageAnswer(Answer):
     total: int
 
 
-class HitAnswer(Answer):
+class HitAnswer(BaseModel):
     """A document of the results, and why it stands where it stands."""
 
     rank: int
@@ -193,7 +205,7 @@ class HitAnswer(Answer):
     explanation: Explanation
 
 
-class SplitAnswer(Answer):
+class SplitAnswer(BaseModel):
     """How a query was read."""
 
     query: str
@@ -214,7 +226,7 @@ class SearchAnswer(SplitAnswer):
     removed: list[HitAnswer]
 
 
-class RerankedAnswer(Answer):
+class RerankedAnswer(BaseModel):
     """A candidate by its position in the request. The score is (1 + cosine) / 2, from 0 to 1."""
 
     index: int
@@ -222,7 +234,7 @@ class RerankedAnswer(Answer):
     document: dict[str, Any] | None = None
 
 
-class RerankAnswer(Answer):
+class RerankAnswer(BaseModel):
     """Candidates, best first."""
 
     id: str
@@ -230,19 +242,19 @@ class RerankAnswer(Answer):
     meta: dict[str, Any]
 
 
-class WriteAnswer(Answer):
+class WriteAnswer(BaseModel):
     """How many documents and passages are stored now, in answer to this request."""
 
     written: int
 
 
-class DeleteAnswer(Answer):
+class DeleteAnswer(BaseModel):
     """How many of the documents were there."""
 
     deleted: int
 
 
-class CollectionAnswer(Answer):
+class CollectionAnswer(BaseModel):
     """A collection."""
 
     name: str
@@ -250,19 +262,19 @@ class CollectionAnswer(Answer):
     is_writable: bool
 
 
-class CollectionsAnswer(Answer):
+class CollectionsAnswer(BaseModel):
     """The collections of the service."""
 
     collections: list[CollectionAnswer]
 
 
-class StateAnswer(Answer):
+class StateAnswer(BaseModel):
     """Whether the service is there."""
 
     status: Literal["ok", "ready"]
 
 
-class ProblemAnswer(Answer):
+class ProblemAnswer(BaseModel):
     """What went wrong."""
 
     code: str
@@ -271,7 +283,7 @@ class ProblemAnswer(Answer):
     remedy: str
 
 
-class ErrorAnswer(Answer):
+class ErrorAnswer(BaseModel):
     """The shape of every error."""
 
     error: ProblemAnswer

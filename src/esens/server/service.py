@@ -13,10 +13,10 @@ from esens.index.base import writable
 from esens.ingest import passages_of
 from esens.search.reranker import Reranker
 from esens.search.searcher import Searcher
-from esens.server.failures import Failure, RefusedError, invalid
 from esens.server.limits import Lane
 from esens.server.metrics import Metrics
-from esens.server.schemas import Ranking, RerankRequest, SearchRequest, WriteRequest
+from esens.server.problems import Problem, RefusedError, invalid
+from esens.server.schemas import RankingOptions, RerankRequest, SearchRequest, WriteRequest
 from esens.server.settings import Settings
 from esens.types import Decomposition, Document, Hit, Results
 from esens.verify import RULES
@@ -139,7 +139,7 @@ class Service:
     async def probe(self) -> None:
         """Raise where a collection cannot be used, or the service is about to stop."""
         if self.is_stopping:
-            raise RefusedError(Failure(503, "stopping", "the service is about to stop", "call another"))
+            raise RefusedError(Problem(503, "stopping", "the service is about to stop", "call another"))
         await self.lanes["probe"].run(_probed, list(self.searchers.values()))
 
     def searcher(self, name: str | None) -> Searcher:
@@ -148,17 +148,17 @@ class Service:
             return next(iter(self.searchers.values()))
         if name not in self.searchers:
             problem, remedy = "there is no collection of this name", "GET /v1/collections lists them"
-            raise RefusedError(Failure(404, "no_such_collection", problem, remedy, "collection"))
+            raise RefusedError(Problem(404, "no_such_collection", problem, remedy, "collection"))
         return self.searchers[name]
 
     def _writable(self, name: str) -> Searcher:
         searcher = self.searcher(name)
         if writable(searcher.index) is None:
             problem, remedy = "this collection is only read", "change it with what made it"
-            raise RefusedError(Failure(409, "read_only", problem, remedy, "collection"))
+            raise RefusedError(Problem(409, "read_only", problem, remedy, "collection"))
         return searcher
 
-    async def _split(self, request: Ranking, query: str) -> Decomposition | None:
+    async def _split(self, request: RankingOptions, query: str) -> Decomposition | None:
         """Return how a query is split where that is known or decides what to wait for; else the search does it."""
         if request.decomposition is not None:
             return request.decomposition.read()
@@ -173,7 +173,8 @@ class Service:
         """Await a language model, which holds no thread meanwhile; where too many do, the rules answer at once."""
         if self._model_requests >= self.settings.model_requests:
             self.metrics.fallbacks += 1
-            split: Decomposition = await self.lanes["search"].run(decompose, query)
+            least = self.settings.min_confidence
+            split: Decomposition = await self.lanes["search"].run(decompose, query, min_confidence=least)
             failure = "too many queries wait for the language model; the rules split this one"
             return replace(split, provenance=replace(split.provenance, failure=failure))
         self._model_requests += 1
@@ -184,7 +185,7 @@ class Service:
         self.metrics.fallbacks += bool(split.provenance.failure)
         return split
 
-    def _lane_for(self, split: Decomposition | None, request: Ranking) -> Lane:
+    def _lane_for(self, split: Decomposition | None, request: RankingOptions) -> Lane:
         """Return the lane for a search: one of its own where a model reads documents meanwhile."""
         has_exclusions = bool(request.exclude) or (split is not None and bool(split.traps))
         waits = bool(self.settings.relevance) or (self._has_verifier and has_exclusions)
@@ -194,7 +195,7 @@ class Service:
     def _has_verifier(self) -> bool:
         return self.settings.verifier != RULES
 
-    def _check(self, request: Ranking, query: str) -> None:
+    def _check(self, request: RankingOptions, query: str) -> None:
         """Raise where a request holds more than the settings allow."""
         self._check_text("query", query)
         split = request.decomposition

@@ -5,7 +5,8 @@ installed, a bug) the client learns that they happened and under which request i
 name paths and servers.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,11 +32,13 @@ _OF_REQUESTS = frozenset({
     "decomposition", "target", "traps", "relation", "weight", "field", "scores", "documents", "candidates", "ids",
     "metadata", "collection", "top_n",
 })  # fmt: skip
+# How pydantic calls a type among several that a value may have; no field of a request is called so.
+_TYPE = re.compile(r"str|int|(?:dict|list)\[.*|<\w+>|[A-Z]\w*", re.DOTALL)
 _ITEMS = ("document ", "documents[", "candidates[")
 
 
 @dataclass(frozen=True)
-class Failure:
+class Problem:
     """An answer that is an error: the status, a code for programs, and words for people."""
 
     status: int
@@ -60,28 +63,28 @@ class Failure:
 class RefusedError(Exception):
     """A request that is not served, and what its sender is told."""
 
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure.message)
-        self.failure = failure
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
 
 
 def invalid(argument: str, problem: str, remedy: str) -> RefusedError:
     """Return the refusal of a value."""
-    return RefusedError(Failure(422, "invalid_argument", problem, remedy, argument))
+    return RefusedError(Problem(422, "invalid_argument", problem, remedy, argument))
 
 
 def busy(what: str) -> RefusedError:
     """Return the refusal of more than can be done."""
     wait = {"Retry-After": str(RETRY_AFTER)}
     remedy = f"try again in {RETRY_AFTER} s, or later"
-    return RefusedError(Failure(503, "busy", f"too many {what} are under way", remedy, headers=wait))
+    return RefusedError(Problem(503, "busy", f"too many {what} are under way", remedy, headers=wait))
 
 
-def failure_of(error: Exception) -> Failure:
+def problem_of(error: Exception) -> Problem:
     """Return what a client is told of an error."""
     match error:
         case RefusedError():
-            return error.failure
+            return error.problem
         case RequestValidationError():
             return _of_validation(error)
         case HTTPException():
@@ -89,42 +92,52 @@ def failure_of(error: Exception) -> Failure:
         case ArgumentError() if error.argument in _OF_REQUESTS or error.argument.startswith(_ITEMS):
             problem, _, advice = error.problem.partition("; ")
             remedy = advice or f"change {error.argument} and send the request again"
-            return Failure(422, "invalid_argument", problem, remedy, error.argument)
+            return Problem(422, "invalid_argument", problem, remedy, error.argument)
         case EngineError():
-            return Failure(502, "index_unavailable", "the index cannot be used at the moment", _SEE_LOG)
+            return Problem(502, "index_unavailable", "the index cannot be used at the moment", _SEE_LOG)
         case EmbedderError():
-            return Failure(502, "embedder_unavailable", "the embedder cannot be used at the moment", _SEE_LOG)
+            return Problem(502, "embedder_unavailable", "the embedder cannot be used at the moment", _SEE_LOG)
         case MissingExtraError() | ModelError():
-            return Failure(501, "not_set_up", "this service lacks a part that the request needs", _SEE_LOG)
-    return Failure(500, "internal", "something went wrong here", _SEE_LOG)
+            return Problem(501, "not_set_up", "this service lacks a part that the request needs", _SEE_LOG)
+    return Problem(500, "internal", "something went wrong here", _SEE_LOG)
 
 
 _SEE_LOG = "the service's log says more, under the id in the header X-Request-ID; try again later"
 
 
-def _of_validation(error: RequestValidationError) -> Failure:
+def _of_validation(error: RequestValidationError) -> Problem:
     """Return the first problem of a body that does not fit; the input itself is not quoted."""
     problems: list[dict[str, Any]] = [dict(problem) for problem in error.errors()]
-    first = problems[0]
-    place, kind = [str(part) for part in first["loc"]], str(first["type"])
+    # Of the types that a value may have, the one that fits furthest is the one that was meant.
+    first = max(problems, key=lambda problem: len(problem["loc"]))
+    place, kind = first["loc"], str(first["type"])
     if kind == "json_invalid":
         problem = f"the body is no JSON: {first.get('ctx', {}).get('error', first['msg'])}"
-        return Failure(400, "invalid_json", problem, f"look at character {place[-1]}")
-    argument = ".".join(place[1:]) or place[0]
-    if kind == "extra_forbidden":
+        return Problem(400, "invalid_json", problem, f"look at character {place[-1]}")
+    is_unknown = kind == "extra_forbidden"
+    argument = _argument(place, is_unknown=is_unknown)
+    if is_unknown:
         problem = "there is no field of this name"
-        return Failure(422, "unknown_field", problem, "leave it out; /openapi.json lists the fields", argument)
+        return Problem(422, "unknown_field", problem, "leave it out; /openapi.json lists the fields", argument)
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     remedy = "send what /openapi.json describes"
-    return Failure(422, "invalid_argument", f"{first['msg']}{more}", remedy, argument)
+    return Problem(422, "invalid_argument", f"{first['msg']}{more}", remedy, argument)
 
 
-def _of_http(error: HTTPException) -> Failure:
+def _argument(place: Sequence[str | int], *, is_unknown: bool) -> str:
+    """Return what its sender wrote down to a value, ``exclude.0.weight``; names of our types are no part of it."""
+    *inner, last = place[1:] or place
+    parts = [part for part in inner if isinstance(part, int) or not _TYPE.fullmatch(part)]
+    is_type = isinstance(last, str) and bool(parts) and _TYPE.fullmatch(last) and not is_unknown
+    return ".".join(map(str, parts if is_type else [*parts, last]))
+
+
+def _of_http(error: HTTPException) -> Problem:
     headers = dict(error.headers or {})
     match error.status_code:
         case 404:
-            return Failure(404, "not_found", "there is nothing at this address", "GET /openapi.json lists all")
+            return Problem(404, "not_found", "there is nothing at this address", "GET /openapi.json lists all")
         case 405:
             remedy = f"use {headers.get('Allow', headers.get('allow', 'another method'))}"
-            return Failure(405, "method_not_allowed", "this address has no such method", remedy, headers=headers)
-    return Failure(400, "invalid_json", "the body cannot be read as JSON", "send a JSON object in UTF-8")
+            return Problem(405, "method_not_allowed", "this address has no such method", remedy, headers=headers)
+    return Problem(400, "invalid_json", "the body cannot be read as JSON", "send a JSON object in UTF-8")
