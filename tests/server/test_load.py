@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -12,6 +12,7 @@ import httpx
 import pytest
 from tests.chat_server import ChatServer, Does, chat_server, splits
 from tests.server.running import Call, Held, Running, running, searcher, until
+from tests.verifiers import Says
 from tests.words import by_words
 
 from esens import LLMDecomposer, Reranker
@@ -19,6 +20,8 @@ from esens.server.limits import Lane
 from esens.server.problems import RefusedError
 from esens.server.service import Service
 from esens.server.settings import Settings
+from esens.verify import Verification
+from esens.verify.base import Pair
 
 SEARCH = {"query": "salad without vinegar"}
 
@@ -162,6 +165,36 @@ def test_a_language_model_that_stands_still_holds_up_only_those_who_need_it() ->
         decomposers = {call.result().json().get("provenance", {}).get("decomposer") for call in pending}
         assert decomposers <= {"openai:tiny", None}  # None: the one thread was busy when they came back
         assert "openai:tiny" in decomposers
+
+
+class HeldVerifier(Says):
+    """A verifier that stands still until somebody lets it go on."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.gate, self.entered = threading.Event(), threading.Semaphore(0)
+
+    def verify(self, pairs: Sequence[Pair]) -> Verification:
+        self.entered.release()
+        assert self.gate.wait(60)
+        return super().verify(pairs)
+
+
+def test_a_model_that_reads_documents_holds_up_only_those_who_exclude_something() -> None:
+    verifier = HeldVerifier()
+    options: dict[str, Any] = {"verifier": "openai:tiny", "threads": 1, "queue": 0, "model_requests": 2}
+    service = Service({"salads": searcher(verifier=verifier)}, Settings(port=0, **options))
+    with running(service=service, **options) as state:
+        pending = []
+        for _ in range(2):
+            pending += state.in_threads([partial(state.post, "/v1/search", SEARCH)])
+            assert verifier.entered.acquire(timeout=60)
+        assert state.post("/v1/search", SEARCH).status_code == 503
+        for _ in range(5):
+            assert state.post("/v1/search", {"query": "salad"}).status_code == 200
+        verifier.gate.set()
+        assert [call.result().status_code for call in pending] == [200, 200]
+    assert len(verifier.calls) == 2
 
 
 def test_a_dead_language_model_is_replaced_by_the_rules() -> None:

@@ -114,6 +114,12 @@ def test_reranked_documents_come_back_as_they_were_sent(service: Running) -> Non
     assert service.post("/v1/rerank", {"query": "salad", "documents": []}).json()["results"] == []
 
 
+def test_scores_of_another_retriever_stay_on_their_scale(service: Running) -> None:
+    body = {"query": "salad", "documents": ["tea", "egg", "salad"], "scores": [12.5, 3, -40]}
+    results = service.post("/v1/rerank", body).json()["results"]
+    assert [(result["index"], result["relevance_score"]) for result in results] == [(0, 12.5), (1, 3), (2, -40)]
+
+
 def test_documents_are_written_searched_and_deleted() -> None:
     with running() as service:
         text = " ".join(f"word{number}" for number in range(400))

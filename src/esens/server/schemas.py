@@ -227,10 +227,10 @@ class SearchAnswer(SplitAnswer):
 
 
 class RerankedAnswer(BaseModel):
-    """A candidate by its position in the request. The score is (1 + cosine) / 2, from 0 to 1."""
+    """A candidate by its position in the request. The score is from 0 to 1, or on the scale of ``scores``."""
 
     index: int
-    relevance_score: Weight
+    relevance_score: float
     document: dict[str, Any] | None = None
 
 

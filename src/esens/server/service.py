@@ -115,7 +115,10 @@ class Service:
         self._check(request, request.query)
         self._at_most("documents", len(request.documents), self.settings.max_documents)
         split = await self._split(request, request.query)
-        return str(await self._lane_for(split, request).run(_reranked, self._reranker, request, split, answer_id))
+        # A model's scores are from 0 to 1 already, and a retriever's own are on a scale that it knows.
+        is_cosine = request.scores is None and not self.settings.relevance
+        reranked = partial(_reranked, self._reranker, request, split, answer_id, is_cosine=is_cosine)
+        return str(await self._lane_for(split, request).run(reranked))
 
     async def decompose(self, query: str) -> str:
         """Return how a query is split, as JSON."""
@@ -250,7 +253,9 @@ def _probed(searchers: Sequence[Searcher]) -> None:
             len(index)  # which asks the engine
 
 
-def _reranked(reranker: Reranker, request: RerankRequest, split: Decomposition | None, answer_id: str) -> str:
+def _reranked(
+    reranker: Reranker, request: RerankRequest, split: Decomposition | None, answer_id: str, *, is_cosine: bool
+) -> str:
     candidates = [_candidate(at, value) for at, value in enumerate(request.documents)]
     results = reranker.rerank(
         request.query,
@@ -261,7 +266,7 @@ def _reranked(reranker: Reranker, request: RerankRequest, split: Decomposition |
         **request.options(),
     )
     meta: dict[str, Any] = {"api_version": {"version": "2"}, **results.decomposition.to_dict()}
-    ranked = [_ranked(hit, request) for hit in results]
+    ranked = [_ranked(hit, request, is_cosine=is_cosine) for hit in results]
     return strict_json.dumps({"id": answer_id, "results": ranked, "meta": meta})
 
 
@@ -277,9 +282,10 @@ def _candidate(position: int, value: str | dict[str, Any]) -> Document:
     return Document(str(position), text, title, rest)
 
 
-def _ranked(hit: Hit, request: RerankRequest) -> dict[str, Any]:
+def _ranked(hit: Hit, request: RerankRequest, *, is_cosine: bool) -> dict[str, Any]:
     position = int(hit.id)
-    entry: dict[str, Any] = {"index": position, "relevance_score": min(1.0, max(0.0, (1 + hit.score) / 2))}
+    score = min(1.0, max(0.0, (1 + hit.score) / 2)) if is_cosine else hit.score
+    entry: dict[str, Any] = {"index": position, "relevance_score": score}
     if request.return_documents:
         document = request.documents[position]
         entry["document"] = {"text": document} if isinstance(document, str) else document
