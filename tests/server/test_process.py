@@ -91,7 +91,8 @@ def test_the_log_has_queries_where_that_is_asked_for_by_the_environment(folder: 
         (["a=x.lance", "a=y.lance"], 2, "stands for two indexes"),
         (["x.lance", "--host", "0.0.0.0"], 2, "--allow-anyone"),
         (["x.lance", "--max-k", "0"], 2, "--max-k"),
-        (["x.lance", "--keys", "read:abc"], 2, "esens serve-key"),
+        (["--keys", f"read:{'a' * 64}", "--keys", "read:abc", "x.lance"], 2, "esens serve-key"),
+        (["--keys", f"read:{'a' * 64}", "x.lance", "--host", "0.0.0.0"], 6, "x.lance"),
     ],
 )
 def test_what_makes_no_sense_is_said_before_it_listens(

@@ -41,9 +41,7 @@ def _add_option(parser: argparse.ArgumentParser, name: str, default: Any, about:
     if isinstance(default, bool):
         parser.add_argument(option, action=argparse.BooleanOptionalAction, default=None, help=what)
     elif isinstance(default, tuple):
-        parser.add_argument(
-            option, nargs="+", action="extend", default=None, metavar=about["metavar"], help=f"{what}; several"
-        )
+        parser.add_argument(option, action="append", metavar=about["metavar"], help=f"{what}; repeatable")
     else:
         usual = f" (default: {default})" if default != "" else ""
         parser.add_argument(
