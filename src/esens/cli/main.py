@@ -24,6 +24,8 @@ from esens.cli import (
     reproduce,
     rerank,
     search,
+    serve,
+    serve_key,
     tune,
 )
 from esens.cli.output import notify
@@ -71,6 +73,8 @@ COMMANDS = (
     rerank,
     decompose,
     explain_query,
+    serve,
+    serve_key,
     evaluate,
     tune,
     failures,

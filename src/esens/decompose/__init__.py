@@ -4,7 +4,7 @@ from functools import partial
 from typing import overload
 
 from esens.decompose.base import BatchDecomposer, Decomposer, Progress, check_query, decompose_all
-from esens.decompose.combined import HybridDecomposer, with_confidence
+from esens.decompose.combined import HybridDecomposer, adecompose, is_remote, with_confidence
 from esens.decompose.rules import decomposer as rules
 from esens.decompose.rules.lexicon import LANGUAGES
 from esens.errors import ArgumentError, UnknownSpecError
@@ -19,10 +19,12 @@ __all__ = [
     "BatchDecomposer",
     "Decomposer",
     "HybridDecomposer",
+    "adecompose",
     "check_query",
     "decompose",
     "decompose_all",
     "decomposer_of",
+    "is_remote",
     "with_confidence",
 ]
 

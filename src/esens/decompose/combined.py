@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from esens.decompose.base import Decomposer, decompose_all
+from esens.decompose.base import Decomposer, check_query, check_split, decompose_all
 from esens.decompose.rules import decomposer as rules
 from esens.errors import ArgumentError
 from esens.types import Decomposition, Progress
@@ -39,6 +39,16 @@ class HybridDecomposer:
                 splits[number] = answer
         return splits
 
+    async def adecompose(self, query: str, /) -> Decomposition:
+        """Split one query without blocking the event loop."""
+        import asyncio  # here, because most programs never need it
+
+        split = await asyncio.to_thread(rules.decompose, query)
+        if split.confidence >= self.threshold:
+            return split
+        self.asked += 1
+        return await adecompose(query, self.model)
+
     def close(self) -> None:
         """Close the model's connections, where it has any."""
         close = getattr(self.model, "close", None)
@@ -62,6 +72,10 @@ class ConfidentDecomposer:
         splits = decompose_all(queries, self.decomposer, progress)
         return [self._confident(query, split) for query, split in zip(queries, splits, strict=True)]
 
+    async def adecompose(self, query: str, /) -> Decomposition:
+        """Split one query without blocking the event loop."""
+        return self._confident(query, await adecompose(query, self.decomposer))
+
     def _confident(self, query: str, split: Decomposition) -> Decomposition:
         if not split.traps or split.confidence >= self.least:
             return split
@@ -75,6 +89,22 @@ class ConfidentDecomposer:
 def with_confidence(decomposer: Decomposer, least: float) -> Decomposer:
     """Return the decomposer with a least confidence; 0 lets all exclusions count."""
     return ConfidentDecomposer(decomposer, least) if checked_confidence("min_confidence", least) else decomposer
+
+
+def is_remote(decomposer: Decomposer) -> bool:
+    """Whether a decomposer waits for a server, and can be awaited instead of holding a thread meanwhile."""
+    within = decomposer.decomposer if isinstance(decomposer, ConfidentDecomposer) else decomposer
+    return callable(getattr(within, "adecompose", None))
+
+
+async def adecompose(query: str, decomposer: Decomposer) -> Decomposition:
+    """Split one query without blocking the event loop: awaited where the decomposer can be, else on a thread."""
+    import asyncio
+
+    awaitable = getattr(decomposer, "adecompose", None)
+    if callable(awaitable):
+        return check_split(await awaitable(check_query(query)))
+    return (await asyncio.to_thread(decompose_all, [query], decomposer))[0]
 
 
 def checked_confidence(argument: str, value: float) -> float:

@@ -1,7 +1,7 @@
 """A few threads on which blocking calls run, so that an event loop does not have to wait for them."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
 from threading import Lock
@@ -11,9 +11,11 @@ from esens.arrays.scan import cores
 
 
 class Workers:
-    """Threads, as many as pay off, started on first need. Calls beyond them wait their turn."""
+    """Threads, as many as pay off or as are named, started on first need. Calls beyond them wait their turn."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int | None = None) -> None:
+        # An embedder on a server leaves the cores idle while it waits, hence a few more than there are.
+        self._threads = cores() + 4 if threads is None else threads
         self._pool: ThreadPoolExecutor | None = None
         self._lock = Lock()
 
@@ -21,10 +23,11 @@ class Workers:
         """Return what a function returns, from one of the threads."""
         import asyncio  # here, because most programs never need it
 
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self._started(), partial(copy_context().run, function, *arguments, **options)
-        )
+        return await asyncio.wrap_future(self.submit(function, *arguments, **options))
+
+    def submit(self, function: Callable[..., Any], *arguments: Any, **options: Any) -> "Future[Any]":
+        """Return what will hold the result of a function, once one of the threads has called it."""
+        return self._started().submit(partial(copy_context().run, function, *arguments, **options))
 
     def close(self) -> None:
         """End the threads when what they do is done. They start again if they are needed again."""
@@ -36,6 +39,5 @@ class Workers:
     def _started(self) -> ThreadPoolExecutor:
         with self._lock:
             if self._pool is None:
-                # An embedder on a server leaves the cores idle while it waits, hence a few more than there are.
-                self._pool = ThreadPoolExecutor(cores() + 4, thread_name_prefix="esens-search")
+                self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="esens-search")
             return self._pool

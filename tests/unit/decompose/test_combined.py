@@ -1,12 +1,13 @@
 """The rules with a language model behind them, and a least confidence."""
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
 
 import esens
 from esens import Decomposition, Searcher
-from esens.decompose import HybridDecomposer, decomposer_of
+from esens.decompose import HybridDecomposer, adecompose, decomposer_of, is_remote, with_confidence
 from esens.errors import ArgumentError
 
 SURE, UNSURE = "tea, excluding green tea", "What else besides aspirin thins blood?"
@@ -43,6 +44,40 @@ def test_the_model_is_asked_where_a_negation_has_no_place(query: str) -> None:
     model = Model()
     HybridDecomposer(model)(query)
     assert model.queries == [query]
+
+
+class AwaitedModel(Model):
+    async def adecompose(self, query: str, /) -> Decomposition:
+        return self(query)
+
+
+@pytest.mark.parametrize("model", [Model(), AwaitedModel()])
+@pytest.mark.parametrize("least", [0.0, 0.9])
+@pytest.mark.parametrize("query", [SURE, UNSURE, "green tea"])
+def test_awaited_it_says_the_same(model: Model, least: float, query: str) -> None:
+    decomposer = with_confidence(HybridDecomposer(model), least)
+    assert asyncio.run(adecompose(query, decomposer)) == esens.decompose(query, decomposer=decomposer)
+
+
+def test_what_waits_for_a_server_is_known_also_behind_a_least_confidence() -> None:
+    for remote in (AwaitedModel(), HybridDecomposer(Model())):
+        assert is_remote(remote)
+        assert is_remote(with_confidence(remote, 0.5))
+    for local in (decomposer_of("rules"), Model()):
+        assert not is_remote(local)
+        assert not is_remote(with_confidence(local, 0.5))
+
+
+def test_awaited_a_bad_query_or_answer_is_an_error_too() -> None:
+    class Wrong(AwaitedModel):
+        async def adecompose(self, query: str, /) -> Decomposition:
+            return "tea"  # type: ignore[return-value]
+
+    for query in ("", 3):
+        with pytest.raises(ArgumentError, match="query"):
+            asyncio.run(adecompose(query, AwaitedModel()))  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="must return a Decomposition"):
+        asyncio.run(adecompose("tea", Wrong()))
 
 
 def test_at_threshold_0_nothing_is_asked_and_at_1_all_that_has_a_doubt() -> None:
