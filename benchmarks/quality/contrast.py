@@ -55,15 +55,15 @@ RIVALS = (
 OURS, READ = "esens", "esens, sentences=30"
 HEADLINE = (
     "plain",
-    "keyword-not",
-    "target-only",
-    "itlr",
     "baseline-minus-trap:0.3",
     "baseline-minus-trap:0.5",
     "sum-scores",
     "deo:0.001",
     "deo:0.002",
     "rrf:60",
+    "target-only",
+    "keyword-not",
+    "itlr",
     OURS,
     READ,
 )

@@ -33,7 +33,9 @@ def held(calls: int, **options: Any) -> Iterator[tuple[Running, Held, list[Call]
     with running({"salads": searcher(embedder)}, **options) as service:
         assert service.post("/v1/search", SEARCH).status_code == 200  # all is loaded, so that the next is quick
         embedder.holds = True
-        pending = service.in_threads([partial(service.post, "/v1/search", SEARCH)] * calls)
+        # Each asks for something else: what was embedded before is not embedded again.
+        bodies = [{"query": f"{number} salads without vinegar"} for number in range(calls)]
+        pending = service.in_threads([partial(service.post, "/v1/search", body) for body in bodies])
         try:
             embedder.wait_for(min(calls, options.get("threads", calls)))
             yield service, embedder, pending
