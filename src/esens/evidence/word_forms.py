@@ -36,33 +36,35 @@ def word_forms(word: str) -> frozenset[str]:
     >>> "animated" in word_forms("animation"), "potato" in word_forms("potatoes")
     (True, True)
     """
-    ones = {
+    bases = {
         singular(word),
         *(word.removesuffix(ending) + end for ending, end in _PLURALS if word.endswith(ending)),
     }
-    same = (form for one in ones for form in _SAME.get(one, ()))
-    return frozenset((word, *same, *(form for one in ones for form in (*_numbers(one), *_derived(one)))))
+    same = (form for base in bases for form in _SAME.get(base, ()))
+    return frozenset((word, *same, *(form for base in bases for form in (*_numbers(base), *_derived(base)))))
 
 
 def lacking_forms(word: str) -> frozenset[str]:
     """Return the words that say in one that the thing is not there: eggless, nondairy, unscented."""
-    one = singular(word)
-    return frozenset((f"{one}less", f"non{one}", f"non{word}", f"un{one}"))
+    base = singular(word)
+    return frozenset((f"{base}less", f"non{base}", f"non{word}", f"un{base}"))
 
 
-def _numbers(one: str) -> tuple[str, ...]:
-    if one.endswith("y"):
-        return one, f"{one}s", f"{one[:-1]}ies"
-    return (one, f"{one}s", f"{one}es") if one.endswith(("s", "x", "z", "ch", "sh", "o")) else (one, f"{one}s")
+def _numbers(base: str) -> tuple[str, ...]:
+    if base.endswith("y"):
+        return base, f"{base}s", f"{base[:-1]}ies"
+    if base.endswith(("s", "x", "z", "ch", "sh", "o")):
+        return base, f"{base}s", f"{base}es"
+    return base, f"{base}s"
 
 
-def _derived(one: str) -> tuple[str, ...]:
+def _derived(base: str) -> tuple[str, ...]:
     for endings in _FAMILIES:
         for ending in endings:
-            stem = one.removesuffix(ending)
-            if stem != one and len(stem) >= _SHORTEST_STEM:
+            stem = base.removesuffix(ending)
+            if stem != base and len(stem) >= _SHORTEST_STEM:
                 return tuple(stem + other for other in endings)
     for ending, others in _OF_ADJECTIVES:
-        if one.endswith(ending):
-            return tuple(one.removesuffix(ending) + other for other in others)
+        if base.endswith(ending):
+            return tuple(base.removesuffix(ending) + other for other in others)
     return ()
