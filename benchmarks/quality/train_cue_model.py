@@ -225,7 +225,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--threshold", type=float, default=0.6)
+    parser.add_argument("--threshold", type=float, default=0.62)
     options = parser.parse_args()
     lines = [line for line in dict.fromkeys(read_lines(options.folder)) if language_of(line.text) == "en"]
     examples = [example for line in lines for example in examples_of(line)]
@@ -328,7 +328,7 @@ def _thresholds(lines: Sequence[Line], examples: Sequence[Example], probabilitie
     ]
     typed = [line for line in lines if line.collection == "real-queries"]
     chosen = set(typed)
-    for threshold in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+    for threshold in (0.3, 0.4, 0.5, 0.6, 0.62, 0.7, 0.8, 0.9):
         cells = []
         for probability in probabilities.values():
             known = [i for i in range(len(examples)) if examples[i].line in chosen]

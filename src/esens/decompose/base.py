@@ -9,14 +9,6 @@ from esens.types import Progress as Progress
 
 Decomposer = Callable[[str], Decomposition]
 
-# How a language model is asked unless somebody says otherwise: seconds for every try, tries after the first, calls
-# at a time, and after how many failures in a row it is left alone for how many seconds.
-DEFAULT_TIMEOUT = 15.0
-DEFAULT_RETRIES = 2
-DEFAULT_CONCURRENCY = 8
-DEFAULT_MAX_FAILURES = 3
-DEFAULT_PAUSE = 60.0
-
 
 @runtime_checkable
 class BatchDecomposer(Protocol):

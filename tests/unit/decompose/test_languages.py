@@ -97,6 +97,7 @@ def test_the_cue_tells_the_relation_in_every_language(language: str) -> None:
         ("receitas sem glúten", "receitas", "glúten"),
         ("países da América do Sul exceto o Brasil", "países da América do Sul", "Brasil"),
         ("不含酒精的鸡尾酒配方", "鸡尾酒配方", "酒精"),
+        ("不要香菜的汤", "汤", "香菜"),
         ("除李白外，唐代有哪些著名诗人？", "唐代有哪些著名诗人？", "李白"),
         ("卵なしのケーキレシピ", "ケーキレシピ", "卵"),
         ("浅草以外の観光地", "観光地", "浅草"),
@@ -208,3 +209,37 @@ def test_many_cues_cost_no_more_than_their_number(words: str) -> None:
     # Eight times the text may take eight times as long; with the square of it, it would be sixty-four.
     eighth = min(seconds(query[: len(query) // 8]) for _ in range(3))
     assert min(seconds(query) for _ in range(3)) < 30 * max(eighth, 1e-3)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "trap"),
+    [
+        ("Bands wie Oasis, aber nicht sie", "Bands wie Oasis", "Oasis"),
+        ("Filme im Stil von Tarantino, aber nicht von ihm", "Filme im Stil von Tarantino", "Tarantino"),
+        ("des groupes comme Oasis, mais pas eux", "des groupes comme Oasis", "Oasis"),
+        ("films dans le style de Godard, mais pas de lui", "films dans le style de Godard", "Godard"),
+        ("bandas como Oasis, pero no ellos", "bandas como Oasis", "Oasis"),
+        (
+            "novelas al estilo de Isabel Allende, pero no de ella",
+            "novelas al estilo de Isabel Allende",
+            "Isabel Allende",
+        ),
+        ("bandas como Oasis, mas não eles", "bandas como Oasis", "Oasis"),
+    ],
+)
+def test_a_pronoun_excludes_the_name_that_others_are_likened_to(query: str, target: str, trap: str) -> None:
+    assert esens.decompose(query) == Decomposition(target, (trap,))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "ich kenne Anna, aber nicht ihn",
+        "ein Foto von Anna, aber nicht von ihm",
+        "je connais Anna mais pas lui",
+        "conozco a Ana pero no a él",
+        "conheço a Ana mas não ele",
+    ],
+)
+def test_a_pronoun_that_means_no_such_name_excludes_nothing(query: str) -> None:
+    assert esens.decompose(query) == Decomposition(query)

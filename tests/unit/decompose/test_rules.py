@@ -401,6 +401,158 @@ def test_most_written_exclusions_are_found_and_named() -> None:
     assert sum(f1) / len(rows) > 0.84
 
 
+@pytest.mark.parametrize(
+    ("name", "found", "invented"),
+    [
+        # Kinds that the rules misread (found 15 of 30, invented 9 of 30) were written down, then mended by kind.
+        ("kinds_of_queries.jsonl", 28, 0),
+        # Written after that, of other kinds, and nothing was mended to them at first: 11 and 4.
+        ("kinds_of_queries_later.jsonl", 14, 1),
+        # Pronouns, "any … but …", "not" before a place, what is spared, and what works but does not do: 13 and 7.
+        ("kinds_of_queries_third.jsonl", 28, 0),
+        # Written when those had been mended: 14 and 5.
+        ("kinds_of_queries_fourth.jsonl", 15, 3),
+    ],
+)
+def test_kinds_of_queries_are_read_no_worse_than_they_were(name: str, found: int, invented: int) -> None:
+    rows = _lines(name)
+    split = [(row["excludes"], bool(esens.decompose(row["text"]).traps)) for row in rows]
+    assert sum(excludes for excludes, _ in split) == len(rows) / 2
+    assert split.count((True, True)) >= found
+    assert split.count((False, True)) <= invented
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("I can't stand olives, what pizza should I order", "what pizza should I order", ["olives"]),
+        ("pasta salad, my wife doesn't like olives", "pasta salad", ["olives"]),
+        ("we're tired of Rome, weekend trips in Italy", "weekend trips in Italy", ["Rome"]),
+        ("I'm trying to avoid sugar, what cereal is good", "what cereal is good", ["sugar"]),
+        ("curry, don't use coconut milk", "curry", ["coconut milk"]),
+        ("anyone but Nolan for science fiction", "science fiction", ["Nolan"]),
+        ("lemonade w/out sugar", "lemonade", ["sugar"]),
+        ("birthday cake !nuts !chocolate", "birthday cake", ["nuts", "chocolate"]),
+        ("I need a gym that doesn't require a contract", "I need a gym", ["contract"]),
+    ],
+)
+def test_what_people_refuse_is_excluded(query: str, target: str, traps: list[str]) -> None:
+    assert esens.decompose(query) == Decomposition(target, tuple(traps))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "I hate spiders, how do I get rid of them",
+        "my dog hates fireworks, what can I do",
+        "I can't stand my boss, what should I say",
+        "css !important not applied",
+        "!w tuna",
+        "is soup without salt bland",
+        "homes without air conditioning statistics",
+        "bluetooth works on my phone but not on my laptop",
+        "melt chocolate without burning it",
+        "an old phone, don't use it often",
+    ],
+)
+def test_a_complaint_or_a_lack_that_is_asked_about_excludes_nothing(query: str) -> None:
+    assert esens.decompose(query) == Decomposition(query)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "trap", "relation"),
+    [
+        # Who never thought of leaving him out would have typed all the rest: the likeness is what is wanted.
+        (
+            "Action films in the style of Tom Cruise, but not him",
+            "Action films in the style of Tom Cruise",
+            "Tom Cruise",
+            "open",
+        ),
+        ("songs like Adele's, just not by her", "songs like Adele's", "Adele", "has"),
+        ("books similar to Tolkien's but not his", "books similar to Tolkien's", "Tolkien", "has"),
+        ("anything like the Beatles, but not them", "anything like the Beatles", "Beatles", "open"),
+        ("comedians like bill burr but not him", "comedians like bill burr", "bill burr", "open"),
+        ("Hitchcock-style thrillers but none of his", "Hitchcock-style thrillers", "Hitchcock", "has"),
+        ("biographies of Churchill, but not by him", "biographies of Churchill", "Churchill", "has"),
+        ("covers of Bob Dylan songs not by him", "covers of Bob Dylan songs", "Bob Dylan", "has"),
+        ("bands like Oasis, not them though, for a party", "bands like Oasis for a party", "Oasis", "open"),
+        ("singers like Amy Winehouse other than her", "singers like Amy Winehouse", "Amy Winehouse", "about"),
+        ("I loved Emma Cline, novels but nothing by her", "I loved Emma Cline, novels", "Emma Cline", "has"),
+    ],
+)
+def test_a_pronoun_excludes_the_name_that_others_are_likened_to(
+    query: str, target: str, trap: str, relation: str
+) -> None:
+    split = esens.decompose(query)
+    (exclusion,) = split.exclusions
+    assert (split.target, exclusion.text, exclusion.relation) == (target, trap, relation)
+    assert exclusion.span is not None
+    assert query[slice(*exclusion.span)] == trap
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "I told him but not her",
+        "I told Anna but not her",
+        "I like Tom but not him",
+        "photos of Anna but not him",
+        "she looks like Anna but not her",
+        "why does my cat like Ben but not them",
+        "girls who like Tom but not him",
+        "my boss treats me like Tom but not them",
+        "the keys are mine but not his",
+    ],
+)
+def test_a_pronoun_that_means_no_such_name_excludes_nothing(query: str) -> None:
+    assert esens.decompose(query) == Decomposition(query)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("any framework but React", "any framework", ["React"]),
+        ("all European countries but Switzerland", "all European countries", ["Switzerland"]),
+        ("did every president but Washington have a party", "did every president have a party", ["Washington"]),
+        ("any meat but pork for a barbecue", "any meat for a barbecue", ["pork"]),
+        ("apartment in Berlin not on the ground floor", "apartment in Berlin", ["ground floor"]),
+        ("walks near bath not on roads", "walks near bath", ["roads"]),
+        ("spare us the drama, best reality shows", "best reality shows", ["drama"]),
+        ("comedy films and please spare me the toilet humor", "comedy films", ["toilet humor"]),
+        ("vegan cake, coconut is a hard no", "vegan cake", ["coconut"]),
+        ("trips from Rome provided they don't involve a bus", "trips from Rome", ["bus"]),
+        ("snacks that won't cause cavities", "snacks", ["cavities"]),
+        ("fantasy books other than Tolkien's", "fantasy books", ["Tolkien"]),
+        ("burger chains other than McDonald's", "burger chains", ["McDonald's"]),
+    ],
+)
+def test_what_is_taken_from_a_whole_or_a_wish_is_excluded(query: str, target: str, traps: list[str]) -> None:
+    assert esens.decompose(query) == Decomposition(target, tuple(traps))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "any good but cheap laptop",
+        "all inclusive but cheap hotels",
+        "I tried all creams but nothing helps",
+        "every day but coffee makes me sick",
+        "all but one of the lights work",
+        "restaurant in rome not on the list",
+        "spare me the mercy ep 1",
+        "enough of the rain, when will it stop",
+        "engine cranks but no spark",
+        "messages delivered but not read",
+        "parcel shipped but no tracking number",
+        "laptop starts but no display",
+        "the label says cotton but not how much",
+    ],
+)
+def test_words_that_take_away_elsewhere_exclude_nothing(query: str) -> None:
+    assert esens.decompose(query) == Decomposition(query)
+
+
 def test_the_language_can_be_given() -> None:
     assert esens.decompose("Salat ohne Essig", decomposer="rules:de").traps == ("Essig",)
     assert esens.decompose("salad without vinegar", decomposer="rules:de").traps == ()
@@ -415,6 +567,7 @@ def test_every_cue_is_reached_by_its_triggers(language: str) -> None:
     blind = patterns._replace(lexicon=replace(patterns.lexicon, triggers=frozenset(), leads=frozenset()))
     texts = [row["text"] for row in _lines("exclusions.jsonl")] + [query for query, *_ in EXCLUSIONS]
     texts += [row["text"] for row in _lines("languages.jsonl") if row["language"] == language]
+    texts += [row["text"] for path in DATA.glob("kinds_of_queries*.jsonl") for row in _lines(path.name)]
     for text in texts:
         assert scoped_cues(QueryText(text, patterns)) == scoped_cues(QueryText(text, blind))
 
@@ -540,6 +693,13 @@ SHAPES = [
     "none of ",
     "A ",
     "가 없는 ",
+    "i hate tea, ",
+    "my a and i can't eat ",
+    "is a without b ",
+    "with zero ",
+    "!tea ",
+    "works but not ",
+    "won't start, no ",
 ]
 
 

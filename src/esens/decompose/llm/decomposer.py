@@ -9,26 +9,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from esens.decompose.base import (
-    DEFAULT_CONCURRENCY,
-    DEFAULT_MAX_FAILURES,
-    DEFAULT_PAUSE,
-    DEFAULT_RETRIES,
-    DEFAULT_TIMEOUT,
-    Decomposer,
-    Progress,
-    check_query,
-    check_split,
-)
+from esens.decompose.base import Decomposer, Progress, check_query, check_split
 from esens.decompose.llm.grounding import check_stemmer
 from esens.decompose.llm.prompt import prompt_for
 from esens.decompose.llm.response import Answer, AnswerError, read_answer
 from esens.decompose.llm.usage import ChatUsage
 from esens.decompose.rules import decomposer as rules
 from esens.errors import DecomposerError
-from esens.openai_client.server import ServerSettings, checked_model
+from esens.openai_client.server import LANGUAGE_MODEL_LIMITS, ServerLimits, ServerSettings, checked_model
 from esens.types import Decomposition, Exclusion, Provenance
 
 if TYPE_CHECKING:
@@ -39,8 +29,6 @@ if TYPE_CHECKING:
     from esens.decompose.llm.chat import Chat, ChatReply
     from esens.openai_client.connection import Reopenable
 
-# A hundred times what the longest answer takes.
-DEFAULT_MAX_REPLY_BYTES = 4 * 2**20
 LONGEST_QUERY = 4000
 # An answer that had to be asked for twice is right less often than one that was right at once.
 _REPAIRED_CONFIDENCE = 0.9
@@ -54,10 +42,11 @@ class LLMDecomposer:
     ``model`` is the server's name for it. ``base_url`` is the server's, else ``OPENAI_BASE_URL``, else OpenAI's;
     ``api_key``, else ``OPENAI_API_KEY``, is sent there, and a server of your own may need none.
 
-    ``timeout`` in seconds bounds every try, ``retries`` how many follow the first, ``deadline`` all that a query
-    takes (None is twice the timeout), ``concurrency`` the calls at a time, and ``max_reply_bytes`` a reply. After
-    ``max_failures`` queries in a row without a reply, or one if the server is gone, no call goes out for ``pause``
-    seconds, and the fallback answers meanwhile; 0 never stops.
+    The limits, with which a client of any server can be made: ``timeout`` in seconds bounds every try, ``retries``
+    how many follow the first, ``deadline`` all that a query takes (None is twice the timeout), ``concurrency`` the
+    calls at a time, and ``max_reply_bytes`` a reply. After ``max_failures`` queries in a row without a reply, or
+    one if the server is gone, no call goes out for ``pause`` seconds, and the fallback answers meanwhile; 0
+    never stops.
 
     ``single_trap`` asks for the paper's two fields, a target and one trap, instead of exclusions with their
     relations. ``cache`` is True for a file at the usual place, a path, or False. ``fallback`` answers where the
@@ -71,28 +60,12 @@ class LLMDecomposer:
         base_url: str | None = None,
         api_key: str | None = None,
         single_trap: bool = False,
-        timeout: float = DEFAULT_TIMEOUT,
-        deadline: float | None = None,
-        retries: int = DEFAULT_RETRIES,
-        concurrency: int = DEFAULT_CONCURRENCY,
-        max_failures: int = DEFAULT_MAX_FAILURES,
-        pause: float = DEFAULT_PAUSE,
-        max_reply_bytes: int = DEFAULT_MAX_REPLY_BYTES,
         cache: bool | str | Path = True,
         fallback: Decomposer | None = rules.decompose,
+        **limits: Unpack[ServerLimits],
     ) -> None:
         self.model = checked_model(model, example="openai:gpt-4o-mini")
-        server = ServerSettings.of(
-            base_url=base_url,
-            api_key=api_key,
-            timeout=timeout,
-            deadline=deadline,
-            retries=retries,
-            concurrency=concurrency,
-            max_failures=max_failures,
-            pause=pause,
-            max_reply_bytes=max_reply_bytes,
-        )
+        server = ServerSettings.of(base_url, api_key, limits, defaults=LANGUAGE_MODEL_LIMITS)
         self.base_url = server.base_url
         self._concurrency = server.concurrency
         self.single_trap = single_trap

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from esens.decompose.rules.antecedents import antecedent_of
 from esens.decompose.rules.cue_model import cue_model
 from esens.decompose.rules.entities import head_entity, split_items
 from esens.decompose.rules.lexicon import OTHER
@@ -29,6 +30,7 @@ READINGS = {
     "clear": (0.95, "says what is to be left out"),
     "opening": (0.95, "says what is to be left out"),
     "verdict": (0.95, "says what is not relevant"),
+    "rest": (0.85, "takes something from a whole"),
     "request": (0.85, "says in a request what is to be left out; in a claim it would state a fact"),
     "relative": (0.85, "says what the wanted is not"),
     "additive": (0.85, "sets apart what is known already"),
@@ -195,6 +197,10 @@ def read_cue(query: QueryText, cue: Cue) -> float | Veto:
 
 
 def _with_scope(query: QueryText, cue: Cue, limit: int) -> ScopedCue:
+    if meant := antecedent_of(query, cue):
+        words, span = query.words_of(cue), (meant.start, meant.end)
+        name = query.text[slice(*span)]
+        return ScopedCue(cue.start, meant.following, (name,), cue.kind, words, told=meant.told, scope=span)
     scope = scope_of(query, cue, limit)
     text, words = query.text[scope.start : scope.end], query.words_of(cue)
     return ScopedCue(

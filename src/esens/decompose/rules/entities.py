@@ -54,6 +54,8 @@ def head_entity(item: str, wanted: str, patterns: LexiconPatterns) -> str:
     """
     if _PLAIN.fullmatch(item) or is_quotation(item):
         return _bare(item, patterns)
+    if item[0].isupper() and _POSSESSIVE.search(item) and patterns.works.search(wanted):
+        item = _POSSESSIVE.sub("", item)  # "fantasy books other than Tolkien's", but "diners other than Wendy's"
     name = _bare(_name(item, patterns), patterns)
     return _without_kind(name, patterns) if name and name.lower() not in wanted else _bare(item, patterns)
 

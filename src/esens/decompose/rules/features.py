@@ -6,9 +6,8 @@ beside "without" than beside "not".
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from esens.decompose.rules.lexicon import lexicon_of
@@ -30,10 +29,12 @@ _SUFFIXES = (
 _FAMILIES = (
     ("non", re.compile(r"non\b")),
     ("free", re.compile(r".*(?:free|less)$")),
-    ("without", re.compile(r".*\b(?:w\w*ith?out|w/o|with no)$")),
+    ("without", re.compile(r".*\b(?:w\w*ith?out|w/o(?:ut)?|with (?:no|zero|0))$")),
     ("no", re.compile(r".*\b(?:no|none|nothing|neither|never)\b")),
     ("not", re.compile(r".*(?:\bnot\b|n['’]?t\b)")),
 )
+_OPENS_PARENTHESIS = re.compile(r"\((?:i\.?e\.?|e\.?g\.?)?,?$")  # "pickles (i.e. no dill)"
+_SHORT = 8
 _NAME_BEHIND = re.compile(r"\s*(?:[a-z]{1,5} ){0,2}[A-Z][\w.]")
 _PAST = re.compile(r"\b(?:did|was|were|had)")
 _HOLDS_NO = re.compile(r"(?:have|has|contain|contains|need|needs|require|requires|use|uses) no\b")
@@ -67,17 +68,16 @@ def features_of(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> CueFe
     behind = _TOKEN.findall(query.lower[cue.end : cue.end + _NEAR])
     inner = _TOKEN.findall(query.lower[slice(*cue.inner)]) if cue.inner else behind
     phrase = _phrase(query, inner)
-    parts = (
-        _frame(query, cue, phrase, behind),
-        _neighbours(query, cue, phrase, inner, behind),
-        _opening(query),
-        _mood(query, cue),
-    )
-    # Every doubtful cue may state a fact.
-    told = (doubt for doubt in doubts if doubt.name != "fact" or cue.kind != "doubtful")
-    shared = dict.fromkeys((*chain(*parts), *(f"doubt: {doubt.name}" for doubt in told)))
+    shared = [
+        *_frame(query, cue, phrase, behind),
+        *_neighbours(query, cue, phrase, inner, behind),
+        *_opening(query),
+        *_mood(query, cue),
+        # Every doubtful cue may state a fact.
+        *[f"doubt: {doubt.name}" for doubt in doubts if doubt.name != "fact" or cue.kind != "doubtful"],
+    ]
     alone = (f"family {family}", f"kind {cue.kind}", _words(query, cue), *_shape(query, cue))
-    return CueFeatures(family, alone, tuple(shared))
+    return CueFeatures(family, alone, tuple(dict.fromkeys(shared)))
 
 
 @lru_cache(maxsize=1024)
@@ -134,27 +134,25 @@ def _neighbours(query: QueryText, cue: Cue, phrase: list[str], inner: list[str],
     return features
 
 
-def _frame(query: QueryText, cue: Cue, phrase: list[str], behind: list[str]) -> Iterator[str]:
-    """Yield what the query, or the sentence of the cue, asks for, and of what sort the excluded thing is."""
+def _frame(query: QueryText, cue: Cue, phrase: list[str], behind: list[str]) -> list[str]:
+    """Return what the query, or the sentence of the cue, asks for, and of what sort the excluded thing is."""
     frame, end = _frame_of(query, query.lower)
-    yield f"frame {frame}"
-    yield from _verb(query, end)
     sort = _sort_of(query, phrase)
     if sort == "fault" and _continues(query, phrase, behind):
         sort = "attribute"  # "that are not found in Italy" says where things are, "not found" that something fails
-    yield f"sort {sort}"
-    yield f"frame {frame}, sort {sort}"
+    features = [f"frame {frame}", *_verb(query, end), f"sort {sort}", f"frame {frame}, sort {sort}"]
     if cue.inner and (following := _TOKEN.match(query.lower, cue.end + 1)) and following[0][0].isalnum():
-        yield f"{sort} before a noun"
+        features.append(f"{sort} before a noun")
     is_past, is_relative, holds_no = _signs_of(query.lower[cue.start : cue.end].strip())
     if is_past:
-        yield "past"
+        features.append("past")
     if is_relative and frame in _LISTING and sort not in _COMPLAINTS:
-        yield "of a list"  # "birds of Africa that are not …"
+        features.append("of a list")  # "birds of Africa that are not …"
     if _ASKED_OF.match(query.lower[: cue.start]):
-        yield "asks which"
+        features.append("asks which")
         if sort == "holding" or holds_no:
-            yield "asks which holds"
+            features.append("asks which holds")
+    return features
 
 
 @lru_cache(maxsize=1024)
@@ -176,11 +174,11 @@ def _frame_of(query: QueryText, text: str) -> tuple[str, int]:
     return query.patterns.lexicon.frames[match.lastindex - 1][0], match.end()
 
 
-def _verb(query: QueryText, start: int) -> Iterator[str]:
-    """Yield the first word behind the beginning, mostly the verb: "can you BUY …", "is it possible to MAKE …"."""
+def _verb(query: QueryText, start: int) -> tuple[str, ...]:
+    """Return the first word behind the beginning, mostly the verb: "can you BUY …", "is it possible to MAKE …"."""
     words = (token[0] for token in _TOKEN.finditer(query.lower, start, start + _NEAR))
     word = next((word for word in words if word not in _BEFORE_VERB), "$")
-    yield from _placed("verb", word, query.patterns.lexicon.language)
+    return _placed("verb", word, query.patterns.lexicon.language)
 
 
 def _sort_of(query: QueryText, phrase: list[str]) -> str:
@@ -228,15 +226,17 @@ def _opening(query: QueryText) -> list[str]:
 
 def _mood(query: QueryText, cue: Cue) -> list[str]:
     """Return whether this asks, requests, claims, or is a title, and where in it the cue stands."""
-    text = query.text
-    language = query.patterns.lexicon.language
-    features = [feature for word, _ in query.words[:_NEAR] for feature in _somewhere("has", word, language)]
+    text, language = query.text, query.patterns.lexicon.language
+    features: list[str] = []
+    for word, _ in query.words[:_NEAR]:
+        features += _somewhere("has", word, language)
     signs = {
         "name behind": not query.is_upper and _NAME_BEHIND.match(text, cue.end) is not None,
         "question mark": "?" in text,
         "request": query.is_request,
         "asks for others": query.has_other,
         "behind punctuation": query.before(cue).endswith(_PUNCTUATION),
+        "opens a parenthesis": _OPENS_PARENTHESIS.search(query.before(cue)[-_SHORT:]) is not None,
         "opens the query": cue.start == 0,
         "opens a sentence": cue.start > 0 and query.opens(cue.start),
         "capital behind": text[cue.end : cue.end + _NEAR].lstrip()[:1].isupper(),
@@ -244,12 +244,15 @@ def _mood(query: QueryText, cue: Cue) -> list[str]:
     return features + [name for name, holds in signs.items() if holds]
 
 
-def _shape(query: QueryText, cue: Cue) -> Iterator[str]:
+def _shape(query: QueryText, cue: Cue) -> list[str]:
+    """Return how long the query is around the cue, and how it is written."""
     text = query.text
     rest = _SENTENCE.split(text[cue.end : cue.end + _NEAR], maxsplit=1)[0]
-    yield f"words behind {min(len(rest.split()), _LONGEST_COUNT)}"
-    yield f"words before {min(len(text[max(0, cue.start - _NEAR) : cue.start].split()), _LONGEST_COUNT)}"
-    yield f"length {min(len(query.words) // 4, _LONGEST_COUNT)}"
+    lengths = [
+        f"words behind {min(len(rest.split()), _LONGEST_COUNT)}",
+        f"words before {min(len(text[max(0, cue.start - _NEAR) : cue.start].split()), _LONGEST_COUNT)}",
+        f"length {min(len(query.words) // 4, _LONGEST_COUNT)}",
+    ]
     signs = {
         "comma behind": "," in rest,
         "capital first": text[:1].isupper(),
@@ -258,4 +261,4 @@ def _shape(query: QueryText, cue: Cue) -> Iterator[str]:
         "capitals": query.is_upper,
         "sentence": query.is_sentence,
     }
-    yield from (name for name, holds in signs.items() if holds)
+    return lengths + [name for name, holds in signs.items() if holds]

@@ -1,4 +1,4 @@
-"""What people type into a search box to exclude: -word, -"two words", NOT word.
+"""What people type into a search box to exclude: -word, -"two words", !word, NOT word.
 
 They are read word by word, so that a query of any shape is read in time that grows with its length.
 """
@@ -6,12 +6,13 @@ They are read word by word, so that a query of any shape is read in time that gr
 import re
 from typing import NamedTuple
 
-_SIGNED = re.compile(r'(?<!\S)-(?:"([^"]*)"|([^\s"]+))')
+_SIGNED = re.compile(r'(?<!\S)[-!](?:"([^"]*)"|([^\s"]+))')
 _NOT = re.compile(r"(?<!\S)(?:AND )?NOT (?=\S)")
 _SAYS_SOMETHING = re.compile(r"[^\W\u115f\u1160\u3164\uffa0]")  # letters, but not those that nobody can see
 # One sign by itself excludes at the end of a query only: "rm -rf /" and "alpha -lipoic acid" exclude nothing.
 _LONE_WORD = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
 _WORD_OF_SEVERAL = re.compile(r"[^\W\d_]{2,}[,;]?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
+_OF_CODE = re.compile(r"!(?:important|default|global|optional|null|true|false|empty)\b")  # "css !important"
 _LONG_ENOUGH = re.compile(r"[^\W\d_]{3,}|\d{4}")
 _OPERAND = re.compile(r'"([^"]+)"|\(([^()]+)\)|((?=\w*[a-z])\w[\w.:-]*(?: [a-z]\w*){0,3})')
 _FAILING = re.compile(r"\w+(?:ing|ed)\b")  # "my computer is NOT responding" complains
@@ -30,7 +31,7 @@ class Operator(NamedTuple):
 
 def operators(text: str) -> list[Operator]:
     """Return the operators of a query, from left to right, or none where such signs mean something else."""
-    if not ("-" in text or "NOT " in text) or text.isupper():
+    if not ("-" in text or "!" in text or "NOT " in text) or text.isupper() or _OF_CODE.search(text):
         return []
     return _signs(text) or _words(text)
 
@@ -49,13 +50,14 @@ def _signs(text: str) -> list[Operator]:
 
 
 def _is_at_an_end(text: str, sign: "re.Match[str]") -> bool:
-    return sign.start() == 0 or not _SAYS_SOMETHING.search(text, sign.end())
+    opens = sign.start() == 0 and sign[0][0] == "-"  # "!w tuna" asks another search engine
+    return opens or not _SAYS_SOMETHING.search(text, sign.end())
 
 
 def _operator(sign: "re.Match[str]") -> Operator:
     """Return an operator; one without anything behind it is cut out, and excludes nothing."""
     operand = (sign[1] or sign[2] or "").strip().rstrip(",;")
-    return Operator(*sign.span(), "-", (operand,) if _SAYS_SOMETHING.search(operand) else ())
+    return Operator(*sign.span(), sign[0][0], (operand,) if _SAYS_SOMETHING.search(operand) else ())
 
 
 def _words(text: str) -> list[Operator]:

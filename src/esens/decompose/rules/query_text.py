@@ -219,7 +219,11 @@ class QueryText:
         if cue is None or not self.opens_clause(cue):
             match = self.patterns.cue.match(self.text, self.lower, start, end)
             cue = self._cue(match) if match else None
-        return cue
+        return None if cue and cue.kind == "rest" and not self._is_behind_whole(cue) else cue
+
+    def _is_behind_whole(self, cue: Cue) -> bool:
+        """Whether what stands before a cue ends with a whole that it takes something from: "any framework"."""
+        return self.patterns.wholes.search(self.lower, max(0, cue.start - LONGEST_LEAD), cue.start) is not None
 
     def _cue(self, match: re.Match[str]) -> Cue:
         kind, _, form = str(match.lastgroup).partition("_")

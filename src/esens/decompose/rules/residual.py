@@ -32,6 +32,8 @@ def residual_of(text: str, cuts: list[tuple[int, int, str]], patterns: LexiconPa
     pieces.append(tail if _WORD.search(tail) else tail.strip(" ,;:.)，"))
     joined = _join([piece if i == 0 else _without_start(piece, patterns) for i, piece in enumerate(pieces)])
     joined = _EMPTY.sub("", joined)
+    if cuts[0][0] == 0:
+        joined = next((joined[len(w) :] for w in patterns.lexicon.opening_leads if joined.startswith(w)), joined)
     for opening, closing in ("()", "（）"):  # the other half went with the exclusion
         if joined.count(closing) > joined.count(opening):
             joined = joined.replace(closing, "", 1)

@@ -73,7 +73,8 @@ def _opening_end(query: QueryText, cue: Cue, end: int) -> int:
         for comma, close in pairwise(commas)
         if query.patterns.conjunction.search(query.text, comma + 1, close)
     )
-    return next(joined, commas[0] if commas else end)
+    end = next(joined, commas[0] if commas else end)
+    return _first(query, query.patterns.opening_stop, cue.end, end)[0] if end == len(query.text) else end
 
 
 def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
@@ -81,6 +82,9 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
     patterns, before = query.patterns, query.before(cue)
     if before.endswith(COMMAS) and (remark := patterns.remark.search(query.text, cue.end, end)):
         return remark.start()
+    if cue.kind == "rest":  # "any framework but React for a small site"
+        verb = _first(query, patterns.goes_on, _second_word(query, cue.end), end)[0]
+        return _first(query, patterns.opening_stop, cue.end, verb)[0]
     is_aside = cue.kind == "likely" or patterns.asides.match(query.lower, cue.start)
     if is_aside and before.endswith(COMMAS):  # "Who wrote the novel, not the film, Dune?"
         comma = query.text.find(",", cue.end, end)

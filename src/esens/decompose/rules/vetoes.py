@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from esens.decompose.rules.antecedents import antecedent_of
 from esens.decompose.rules.query_text import COMMAS, LONGEST_LEAD, LONGEST_SPAN, Cue, QueryText
 
 # These exclude in a request only; the others, wherever they stand in what is no claim.
@@ -54,6 +55,8 @@ def doubts_of(query: QueryText, cue: Cue) -> list[VetoRule]:
 
 def is_sure(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> bool:
     """Whether a weak cue needs no weighing: it says what the things asked for are not, and no rule objects."""
+    if antecedent_of(query, cue) is not None:
+        return all(doubt.name in _OUTWEIGHED for doubt in doubts)
     if query.lower.startswith(query.patterns.lexicon.never_of_members, cue.start):
         return False
     # "Orchids of Myanmar but not Flora of India" is a list of names; in a title the cue would have a capital.
@@ -114,11 +117,19 @@ def _is_held(pattern: re.Pattern[str], query: QueryText, cue: Cue) -> bool:
 
 
 def _is_lack_asked(query: QueryText, cue: Cue) -> bool:
-    """Whether the lack itself is asked about: "what is a gluten-free diet", "is sugar-free gum bad for you"."""
+    """Whether the lack itself is asked about: "what is a gluten-free diet", "people without cars statistics"."""
+    if cue.kind in WEAK and query.patterns.lack_measured.match(query.lower, cue.start):
+        return True
     if not query.is_before_noun(cue):
         return False
     is_told = query.patterns.lack_told.search(query.lower, cue.end, cue.end + LONGEST_SPAN) is not None
     return is_told or query.patterns.lack_asked.match(query.text[: cue.start]) is not None
+
+
+def _is_mishap(query: QueryText, cue: Cue) -> bool:
+    """Whether a cue names what must not happen on the way to what is asked for, which leaves out nothing."""
+    word = query.patterns.word.match(query.lower, cue.end + 1) if cue.kind in WEAK else None
+    return word is not None and word[0] in query.patterns.lexicon.mishaps
 
 
 def _is_statement(query: QueryText, cue: Cue) -> bool:
@@ -207,6 +218,7 @@ VETO_RULES = (
     VetoRule("title", _is_in_title, "stands in a title", SURE),
     VetoRule("fixed phrase", _is_fixed, "belongs to a fixed phrase", SURE, is_final=True),
     VetoRule("lack asked", _is_lack_asked, "is what is asked about", SURE, is_final=True),
+    VetoRule("mishap", _is_mishap, "is what must not happen, and no document has it", SURE),
     VetoRule("statement", _is_statement, "states a fact; nothing is asked to be left out", SURE, is_final=True),
     VetoRule("topic", _is_topic, "belongs to a phrase that is mostly what is asked about", SURE),
     VetoRule("claim", _is_claim, "states a fact; nothing is asked to be left out", SURE),

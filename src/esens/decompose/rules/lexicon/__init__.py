@@ -12,6 +12,10 @@ from functools import cache
 LANGUAGES = ("en", "de", "fr", "es", "pt", "zh", "ja", "ko")
 # A language without a table: nothing is excluded but by signs.
 OTHER = "other"
+# A name, up to the "'s" of an owner: "Hilary Mantel", "the Queen of Hearts".
+_PART_OF_NAME = r"[A-ZÀ-Ý](?:[\w.&-]|['’](?!s\b|\W))*"
+_LINKS = r"(?:of|the|de|la|van|von|der|and|&|da|do|di|del|du|y|e|et|und) "
+NAMED = rf"{_PART_OF_NAME}(?: (?:{_LINKS}){{0,2}}{_PART_OF_NAME}){{0,5}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,9 @@ class Lexicon:
     restricts: str = "(?!)"
     # Exclude where they open a question ("Beyond …, what …"), or beside an "other" or "else".
     additive: tuple[str, ...] = ()
+    # Exclude behind a whole, which ``wholes`` ends with: "any framework but …".
+    rest: tuple[str, ...] = ()
+    wholes: str = "(?!)"
     # Exclude where they open a sentence or a clause: "In addition to …, who …", "and exclude …".
     opening: tuple[str, ...] = ()
     # Exclude more often than not, and get a lower confidence: "…, not …", "no …".
@@ -58,6 +65,10 @@ class Lexicon:
     lack_asked: str = "(?!)"
     # … or where this stands behind it: "fat-free mass index calculator".
     lack_told: str = "(?!)"
+    # … or where a cue goes on like this to the end: "without insurance statistics".
+    lack_measured: str = "(?!)"
+    # What must not happen on the way to what is asked for: "sauté potatoes without burning them".
+    mishaps: frozenset[str] = frozenset()
     # A whole beginning that asks for things and says what they are not, up to the end of its cue: sure by itself,
     # where no rule speaks against it.
     members: str = "(?!)"
@@ -95,6 +106,12 @@ class Lexicon:
     articles: str = "(?!)"
     # Point back at a name and say little without it: "her other roles".
     referring: str = "(?!)"
+    # A pronoun that is all a cue excludes. It means the name, a group of the second or the third, that others are
+    # likened to ("bands like Oasis, but not them") or that things are about, unless the query tells of somebody.
+    pronouns: str = "(?!)"
+    likened: str = "(?!)"
+    treated: str = "(?!)"
+    told_of: str = "(?!)"
     # Names that are not excluded themselves: "other than that".
     no_traps: frozenset[str] = frozenset()
     # Begin the wanted part behind an exclusion that came first, or behind one in the middle.
@@ -125,6 +142,8 @@ class Lexicon:
     asides: str = "(?!)"
     # End the excluded thing inside a sentence: "without noise cancelling under 100 dollars".
     stops: str = "(?!)"
+    # Ends what a cue excludes that opens the query, where nothing else does: "anything but pizza for dinner".
+    opening_stop: str = "(?!)"
     # A cue that is part of a noun with what it excludes, and what stands before such a noun: "no fax payday loan".
     modifier: str = "(?!)"
     before_modifier: str = "(?!)"
@@ -138,6 +157,7 @@ class Lexicon:
     behind_name: str = "(?!)"
     dates: str = "(?!)"
     aspects: str = "(?!)"
+    works: str = "(?!)"  # what somebody made, whose name is meant by "Tolkien's"
     names: bool = False  # whether a capital makes a name, as in English and not in German
     kinds: str = "(?!)"
     kinds_behind: str = "(?!)"
@@ -147,6 +167,8 @@ class Lexicon:
     dangling: tuple[str, ...] = ()
     # Make no sense at the beginning of what follows it.
     leading: tuple[str, ...] = ()
+    # … and of what follows an exclusion that opened the query: "anything but pizza for dinner".
+    opening_leads: tuple[str, ...] = ()
     # Made sense only beside the exclusion: "what other", "who else"; the first group stays.
     others: str = "(?!)"
     # … and what one of them holds, for a quick look; by default anything may.

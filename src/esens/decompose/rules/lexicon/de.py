@@ -1,6 +1,6 @@
 """German."""
 
-from esens.decompose.rules.lexicon import Lexicon, words
+from esens.decompose.rules.lexicon import NAMED, Lexicon, words
 
 _OF = r"(?: (?:von|vom|der|des|dem|den|meiner|deren))?"
 _SPEAK = (
@@ -225,8 +225,12 @@ LEXICON = Lexicon(
         r"(?:der|die|das|den|dem|des|einer?|eine[nms]?)",
     ),
     articles=r"(?i:der|die|das|den|dem|des|einer?|eine[nms]?|sein(?:e[rnms]?)?|ihr(?:e[rnms]?)?|keine?[nrsm]?) ",
+    pronouns=r"\s+(?:von |mit )?(?:ihm|ihr|ihnen|ihn|er|sie|seine[nmrs]?|ihre[nmrs]?)(?: selbst)?(?=[.,;:?!)]|$)",
+    likened=rf"(?:[wW]ie|(?i:im Stil(?:e)?|in der Art|nach Art)(?: von)?|[aà] la) (?:(?:die|der|den|das|dem|jene|jenen)(?: von)? )?({NAMED})",
+    treated=rf"(?i:über) ({NAMED})",
     no_traps=frozenset(
         {"das", "dem", "es", "mehr", "allem", "alles", "was", "und", "so", "mich", "dich", "sich", "auch", "immer"}
+        | words("ihm ihr ihnen ihn er sie seine seinen ihre ihren")
     ),
     question_words=r"welche[rsnm]?|was|wer|wen|wem|wessen|wo|wann|warum|wie|woher|wohin",
     clause_words=r"ist|sind|war|gibt|hat|haben|kann|können|bitte|nenne?|zeige?|ich|erkläre?|empfiehl|suche",

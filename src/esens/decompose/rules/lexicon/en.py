@@ -1,12 +1,14 @@
 """English."""
 
-from esens.decompose.rules.lexicon import Lexicon, pairs, phrases, words
+from esens.decompose.rules.lexicon import NAMED, Lexicon, pairs, phrases, words
 from esens.decompose.rules.lexicon.en_classes import CLASSES, FRAMES
 from esens.decompose.rules.lexicon.en_fragments import (
     ABOUT_IT,
     ADMITTED,
     AILMENTS,
     ALLERGIC,
+    AVOIDING,
+    BESIDE,
     CONTRACTED_NOT,
     FAILING,
     FAILS,
@@ -14,28 +16,42 @@ from esens.decompose.rules.lexicon.en_fragments import (
     FIGURES,
     FINITE,
     FREE_OF,
+    GOES_ON_ASKING,
     GROUP,
     HOLDING,
     IRRELEVANT,
     LEAVE_OUT,
+    LIKE,
     LISTED,
+    LISTINGS,
+    LOVE,
+    MEASURES,
     MEMBERS,
     MENTION,
     MENTIONING,
+    NAMED_IN_SMALL,
     NEGATED,
+    NO_REST,
     NO_VERB,
+    NO_WHOLE,
     NON,
     OPPOSITES,
     PEOPLES,
+    PLACES,
     PLURAL,
     PREDICATES,
+    REFUSED,
+    REFUSES,
     REMEDIES,
+    RUNS,
     SET_IN,
     SPEAKING,
     SPEECH,
     SPOKEN_OF,
+    STALLS,
     SUBSTANCES,
     SUFFERS,
+    WEARY,
     WHEN,
     WISHES,
     WITHOUT,
@@ -43,12 +59,12 @@ from esens.decompose.rules.lexicon.en_fragments import (
 
 # Words that a cue may begin with; behind those of the second list only such words stand before its trigger.
 FAR_LEADS = (
-    "and anybody anyone anywhere as but details if in information it's let's lets my our neither nor not "
-    "other putting setting so that that's to where which while who who's with yet"
+    "and anybody anyone anywhere everything everyone everybody everywhere as but details if in information it's let's lets my our neither nor not "
+    "other provided providing putting setting so that that's to where which while who who's with yet"
 )
 NEAR_LEADS = (
-    "absolutely allowed also am any are aren't be big by can can't certainly completely could definitely "
-    "deliberately did do does explicitly feel from further going had has have having he he's huge i i'd "
+    "a absolutely allowed also am an any are aren't be big by can can't certainly completely could definitely "
+    "deliberately did do does kids children both explicitly feel from further going had hard has have having he he's huge i i'd "
     "i'm i've ideally im is isn't just kindly like make making may must need on plaese please pls "
     "potentially prefer preferably put really set she she's should specifically sure temporarily them "
     "they they're totally trying want was wasn't we we'd we're we've were weren't will won't would you "
@@ -65,7 +81,7 @@ LEXICON = Lexicon(
         "refrain refraining omit omits omitting omitted disregard disregarding ignore ignoring skip skipping "
         "leave leaves leaving left out putting setting keep keeping take taken taking rule ruled ruling filter "
         "overlook overlooking steer drop forget minus sans barring save regardless free lacking already none hold remove hide relevant interest scope topic fan avoids excluded "
-        "notwithstanding allergic intolerant dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent"
+        "notwithstanding spare enough banned no-go allergic intolerant hate hates dislike dislikes detest detests loathe loathes despise sick tired fed bored zero 0 dont doesnt didnt isnt arent wasnt werent cant wont hasnt havent"
     ),
     trigger_starts=("non-",),
     trigger_ends=("n't", "n’t", "-free", "less"),
@@ -73,7 +89,7 @@ LEXICON = Lexicon(
     near_leads=words(NEAR_LEADS),
     about=(
         r"exc?luu?d\w*|exclusion|exclusive|excl|exc?ept\w*|exception|other th[ae]n|besid\w*|apart|aside|interested|asking|"
-        r"nothing (?:is said )?(?:about|on|to do)|anything to do|to do with|about|(?:un)?related|unconnected|irrelevant|relevant|relating|connected|"
+        r"nothing (?:is said )?(?:about|on|to do)|anything to do|to do with|about|nor (?:are|is|should)|(?:un)?related|unconnected|irrelevant|relevant|relating|connected|"
         r"linked|pertaining|tied|outside|beyond|addition|top of|already|mind|leav\w+|left|setting|putting|omit\w*|"
         rf"disregard\w*|ignor\w+|overlook\w*|skip\w*|filter|ruled?|ruling|{SPOKEN_OF}|{SPEAKING}|{ABOUT_IT}"
     ),
@@ -82,16 +98,18 @@ LEXICON = Lexicon(
         rf"(?:{SPOKEN_OF}|{SPEAKING}|{ABOUT_IT}|about|on the (?:topic|subject) of|regarding|concerning|related to)"
     ),
     has=(
-        r"without|witout|withot|whitout|w/o|no|non|free|less|sans|lacking|minus|devoid|hold|with|contain\w*|neither|"
+        r"without|witout|withot|whitout|w/o(?:ut)?|no|zero|non|free|less|(?!regardless|unless)\w{3,}less|eat|drink|tolerate|allergic|intolerant|sans|lacking|minus|devoid|hold|with|contain\w*|neither|"
         r"made (?:of|by|with|in|from)|from|by|set in|based on|written by|caused by|due to|because of|in|"
         rf"(?:that|which|who)(?:['’]s)? ?(?:(?:is|are|was|were|do|does|did|has|have|had|can)(?: not|{CONTRACTED_NOT})|not|never)|"
         rf"(?:do|does|did|has|have|had)(?: not|{CONTRACTED_NOT})"
     ),
     has_behind=(
+        r"(?:published|released|recorded|filmed|written|made|born|built|produced|sold) (?:in|on|by|at|during)|"
         r"(?:contain|include|involve|feature|use|have|need|require)s?|(?:(?:those|ones|anything|everything|things|something|dishes|recipes|products|films|movies|books) )?"
         r"(?:with|containing|using|made (?:of|by|with|in|from)|by|from|in|set in|based (?:in|on)|written by|directed by|starring|featuring|"
         r"that (?:have|has|contain|use|need|require)s?)|(?:released |published |written |made |from )?"
         r"(?:after|before|since|until|between|prior to|(?:older|newer|later|earlier|younger|more recent) than)"
+        r"|(?:(?:any|one|anything) of )?(?:his|hers|theirs)(?! [a-z])"
     ),
     clear=(
         r"(?:remove|drop|hide) (?:everything|anything|all)(?: (?:of|from|by|about|with))? …",
@@ -121,9 +139,10 @@ LEXICON = Lexicon(
         rf"(?:(?:that|which) )?{NEGATED} have (?:anything )?to do with …",
         r"nothing (?:is said )?about …",
         r"(?:but |and |preferably |ideally |(?<=, ))nothing (?:with|on|from|by|like|in|related to|made of|containing|involving|that has (?:anything )?to do with) …",
-        r"(?:(?:from|by|with|in) )?any(?:thing|body|one|where) (?:but|except) …",
+        r"(?:(?:from|by|with|in) )?(?:any|every)(?:thing|body|one|where) (?:but|except)(?! not\b| no\b) …",
+        r"(?:(?:and|but|so) )?(?:please )?(?:(?<=, )|(?<=nd )|(?<=ut )|(?<=so )|(?<=se )|(?<=[.;!] ))spare (?:me|us)(?: from)?(?= (?:the|any|all|your|more)\b) …",
         r"(?:prefer|rather|like|want) not to (?:see|have|get|hear|read)(?: about)? …",
-        r"as long as it(?:['’]s| is|)(?: not|n['’]t) …",
+        r"(?:as long as|so long as|provided|providing)(?: that)? (?:it|they)(?:['’]s|['’]re| is| are| do| does|)(?: not|n['’]?t) …",
         rf"(?:you (?:can|could|may|should)|feel free to|(?:i['’]d|i would) (?:like|prefer|rather) you(?: to)?) (?:left out|{LEAVE_OUT}) …",
         r"(?:leaving|setting|putting) (?:out|aside) …",
         r"(?:leaving|setting|putting|keeping|leave|keep) … (?:out of (?:it|this)|out|aside)(?=[,.;:?!]|$)",
@@ -132,7 +151,7 @@ LEXICON = Lexicon(
         r"omitting …",
         r"ruling out …",
         r"(?:that|which|but)(?: specifically| explicitly)? (?:excludes?|omits?|leaves? out|avoids?) …",
-        r"(?:with|containing|contain) neither …",
+        r"(?:with|containing|contain|using|(?:that|which) (?:discuss|mention|cover|involve|include|feature|use|need|require|contain)s?) neither …",
         r"(?<=, )neither …",
         r"(?:leave|keep) … off(?: the list)?(?=[,.;?!]|$)",
         r"if (?:we|you) (?:rule out|exclude|ignore|leave out|disregard|(?:do not|don['’]t) (?:consider|count|include)) …",
@@ -148,7 +167,7 @@ LEXICON = Lexicon(
         rf"not (?:allowed|permitted|supposed) to {MENTION} …",
         rf"(?:can|could|would|will) you (?:please )?not {MENTION} …",
         r"(?:i['’]?m|i am|we['’]?re|we are) not (?:interested in|looking for|asking (?:about|for)|after) …",
-        r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care for|like)(?! (?:more|less|fewer) than)"
+        r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care for|like)(?! (?:more|less|fewer) than| (?:how|when|what|why|the way)\b)"
         r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b| (?:anybody|anyone|people|him|her|them|you|it) \w) …",
         r"(?:i['’]?d|i would|we['’]?d) rather not (?:have|see|use|get|hear about|read about) …",
         rf"(?:avoid(?:ing)?|refrain(?:ing)? from){SPEECH} …",
@@ -199,7 +218,13 @@ LEXICON = Lexicon(
         r"outside(?: of)? …",
         r"(?:different|distinct|independent) (?:from|of) …",
     ),
+    rest=(
+        rf"but(?= (?:the )?(?:(?-i:[A-Z][\w&])|(?!{NO_REST}|{PREDICATES})[a-z]{{3,}}(?:$|[,.?!]| (?:for|in|near|under|to|on|from|at|with|or|and)\b))) …",
+    ),
+    wholes=rf"\b(?:any|every|each)(?: of the)?(?: [\w'’-]+){{0,2}} (?!{NO_WHOLE})[\w'’-]+ $|\ball(?: of)?(?: the| my| his| her| their)?(?: [\w'’-]+){{0,3}} [\w'’-]+[^s\W]s $",
     opening=(
+        r"spare (?:me|us)(?: from)?(?= (?:the|any|all|your|more)\b[^,.;:?!]{1,60}[,.;:!] \w) …",
+        rf"enough (?:with|of){GOES_ON_ASKING} …",
         r"ignoring …",
         r"(?:barring|regardless of)(?= [^,?]{1,80}, (?:what|which|who|where|how|when|why)\b) …",
         r"in addition to(?= [^?]{1,200}, (?:what|which|who|where|can you|could you)\b[^?]{0,40}\b(?:other|else|another)\b) …",
@@ -218,17 +243,17 @@ LEXICON = Lexicon(
         r"no(?= [^,.:]{1,60}[.:] \w) …",
         r"neither(?= [^,:]{1,40} nor [^,:]{1,40}[,:]) …",
         rf"avoid(?:ing)?{SPEECH} …",
-        rf"(?:do not|don['’]?t) ?{MENTION} …",
+        rf"(?:do not|don['’]?t) ?(?:{MENTION}|(?:use|add|put in)(?= (?!it\b|them\b|this\b|that\b))) …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
         r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;:?!]|$)",
         rf"{SUFFERS} {ALLERGIC}(?= [^.,;:?!]{{1,60}}[.,;:!] {WISHES}) …",
         rf"(?<=, ){SUFFERS} {ALLERGIC} …",
         rf"{SUFFERS} (?=(?:{FREE_OF}) )… intolerant(?=[.,;:!] {WISHES}|[.!]?$)",
-        rf"(?:i|we) (?:can['’]?t|cannot|can not|don['’]?t|do not) (?:eat|drink|tolerate)(?= [^.,;:?!]{{1,60}}[.,;:!] {WISHES}) …",
-        r"(?<=, )(?:i|we) (?:can['’]?t|cannot|can not|don['’]?t|do not) (?:eat|drink|tolerate) …",
+        rf"(?:{REFUSES}|{SUFFERS} (?:{WEARY}|{AVOIDING})){REFUSED}(?:{GOES_ON_ASKING}|(?= [^.,;:?!]{{1,60}}[.,;:!] {WISHES})) …",
+        rf"(?<=, )(?:but |and |as |since |because )?(?:{REFUSES}|{SUFFERS} (?:{WEARY}|{AVOIDING})){REFUSED}(?= [^.,;:?!]{{1,40}}[.!]?$) …",
         rf"(?<=[.;!] ){SUFFERS} {ALLERGIC} …",
         r"(?:excluding|exclude|omitting|omit) … from(?= [^,?]+$)",
-        r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table)|(?:is|are) not to be (?:covered|included|mentioned)|should (?:not be (?:included|covered|mentioned|listed|part of (?:the|your) (?:answer|list))|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
+        r"… (?:aside|excluded|excepted|notwithstanding|ruled out|left out|not included|not counted|does(?: not|n['’]t) count|do(?: not|n['’]t) count|not (?:welcome|wanted|needed)|need not apply|omitted|(?:is|are) (?:out|off the table|banned|a (?:hard |big |definite )?no(?:-go)?)|(?:is|are) not to be (?:covered|included|mentioned)|should (?:not be (?:included|covered|mentioned|listed|part of (?:the|your) (?:answer|list))|be (?:dropped|excluded|left out|omitted)))(?=[,.;?!)]|$)",
     ),
     likely=(
         r"(?<=, )(?:and |but )?not(?= (?!(?:only|just|even|all|every|necessarily|sure|yet|always|so|to|be|\w+ing)\b)) …",
@@ -244,9 +269,11 @@ LEXICON = Lexicon(
         r"(?<!why )(?<!is )(?<!are )(?<!was )(?<!were )(?<!be )(?<!am )"
         r"not (?:the|from|by|about|due to|because of|made (?:of|by|with|in)|set in|based on|written by|caused by|associated with) …",
         rf"(?<=s )not(?= (?!{PREDICATES})[a-z]+(?: [a-z]+)?(?:$| under| below| near)) …",
+        r"(?<=, )no more(?= (?!than\b)) …",
         rf"(?<=, )no(?= (?!{FAULTS})) …",
         rf"(?<=s )no(?= (?!{FAULTS})[a-z]+(?: [a-z]+)?(?: please)?$) …",
         r"(?<=s )with no …",
+        r"with (?:zero|0)(?= (?!(?:status|exit|stars?|points?|degrees?|rows?|results?|values?|or|and|to)\b)[a-z]) …",
         r"outside of(?= (?!town|work|school|us|uk)\w+$| (?-i:[A-Z])[\w ]{0,40}$) …",
         r"(?<=\w )minus …",
         r"barring …",
@@ -265,7 +292,7 @@ LEXICON = Lexicon(
         r"(?:(?:that|which|who) )?(?:is|are|was|were|has|have|contains?|with|using)? ?neither …",
         r"(?:hold|skip|minus|lacking|avoid(?:ing|s)?|outside(?: of)?|sans) …",
         r"(?:trying|want|like|prefer|going|need) to avoid …",
-        r"none (?:of|with|by|from|about|for|in|containing|starring) …",
+        r"none (?:of|with|by|from|about|for|in|containing|starring|(?:set|based|made|filmed|written) (?:in|on|by)) …",
         r"(?:not|n['’]t) (?:really |a |an |much of a |a (?:big|huge) )?(?:fan of|into|keen on|fond of) …",
         r"non[- ]…(?=[\s,.?!)]|$)(?! (?:related|based|specific|approved|bearing)\b)",
         r"(?=\w+-free)…-free(?![\w-])",
@@ -306,15 +333,21 @@ LEXICON = Lexicon(
         r"(?:vs|versus)\.? non[- ]\w+",
         # How others do without something is asked about, not wished for: "how do plants grow without sunlight".
         r"how (?:(?:do|does) (?!(?:i|you|we|one|people|someone|a person)\b)|did )[^,.?!]{1,60}? (?:without|w/o|with no)",
+        # … and so is whether things without something are this or that: "is bread without salt typical of Tuscany".
+        r"^(?:is|are|was|were|does|do) (?!(?:there|it|i|you|we|one|any|anyone|people|someone|other|these|those)\b)(?:[\w'’-]+ ){1,3}"
+        r"(?:without|w/o|with no) (?:an? |the |any )?(?!\w+ing\b)[\w-]+(?= [a-z])",
         r"except(?: for)? (?:what|which) \w+",
         r"when (?:excluding|omitting|ignoring|skipping)|(?:if|when) (?:i|you|we) want to (?:avoid|skip|exclude|omit|ignore)",
         r"if not (?:exists?|email)",
-        r"nothing (?:works?|helps?|happens|happened|\w+ed)\b",
+        r"nothing (?:works?|helps?|happens|happened|comes|shows|plays|prints|appears|changes|\w+ed)\b",
+        # Who says what a thing is, not what else, asks for nothing: "bats are mammals, not birds".
+        r"^(?!(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|i|we|my|our|there|it|this|that|find|show|give|list|recommend|suggest|tell|looking|need|want)\b)"
+        r"(?:(?!(?:that|which|who|where|when)\b)[\w'’-]+ ){1,4}(?:is|are|was|were) (?:[\w'’-]+ ){0,5}[\w'’-]+, not",
         r"(?:hands|toll|royalty|duty|scot)[- ]free",
         r"right,? but not (?:the|an) obligation|close but no cigar|with (?:and|or) without|not without|more often than not|minus (?:operator|function|minus)",
         r"(?:last|least) but not (?:the )?least|but not (?:forgotten|out|broken|limited)|between (?:except|besides|without|unlike)",
         r"(?:sets?|tells?|stands?|keeps?|kept|told)\b[^,]{1,40} apart from",
-        r"nothing but",
+        r"nothing but|everything but the (?:girl|bagel|kitchen)",
         r"\w+[- ]free (?:vs|versus)\b",
         r"not (?:necessarily|picky|sure)\b",
         r"(?:do not|don['’]?t) (?:have (?:an? |any )?(?:preference|idea|clue|problem)|care|mind|know|understand)\b",
@@ -361,6 +394,12 @@ LEXICON = Lexicon(
         rf"(?:{AILMENTS})\b(?:(?!{REMEDIES})[^.;?!]){{0,40}}\b(?:no|without|not) (?:any )?(?:{AILMENTS})\b",
         r"with no (?:water |oil |fuel )?(?:pressure|spark|signal|sound|power|picture|heat|image|response|suction|dial tone)"
         r"(?=[.?!]*$|,? (?:what|why|how|but|and|when|after)\b)",
+        # What works here and fails there; what else is missing of a thing that fails.
+        r"(?:works?|working|worked|runs?|opens?|loads?|plays?|connects?|charges?|turns? on|powers? on|prints?|fine|appears?|seems?|"
+        r"shows?(?: up)?|listed|installed|enabled|connected|detected|says|knows|tells|mentions|states)\b[^,.;?!]{0,40}? "
+        r"but (?:not|no|(?:does|do|did|is|will|can)(?: not|n['’]?t)|won['’]?t)",
+        rf"(?:{RUNS})(?: \w+)? but (?:still )?(?:not|no|nothing|never|(?:does|do|did|is|will|can)(?: not|n['’]?t)|won['’]?t)",
+        rf"(?:{STALLS})[^.;?!]{{0,40}}?[,;] (?:but |and )?no [\w ]{{1,20}}?(?:,? (?:and )?no\b)?",
         # The terms of a shop.
         r"(?:shipping|delivery|returns?|pick-?up),? (?:(?:with|and) )?no (?:min(?:imum)?|code|coupon|fee|charge|catch)",
         r"no min(?:imum)? (?:order|purchase|spend)(?:ing)?",
@@ -373,15 +412,20 @@ LEXICON = Lexicon(
         r"(?:find|list|show|name|give|recommend|suggest|tell|search|looking|what|which|any|some)(?: me| us| for| about)?) )?"
         rf"(?:(?!{FINITE})[\w'’&/-]+,? ){{0,10}}?"
         rf"(?:[\w'’-]+ (?:that|which|who) (?:(?:are|were)(?: not|{CONTRACTED_NOT})(?= (?!{FAILING}))"
-        rf"|(?:do not|don['’]?t)(?= {HOLDING})|(?:can ?not|can['’]?t)(?= be (?:found|bought|used|made|seen|grown|eaten)\b))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
+        rf"|(?:do not|don['’]?t|will not|won['’]?t)(?= {HOLDING})|(?:can ?not|can['’]?t)(?= be (?:found|bought|used|made|seen|grown|eaten)\b))|[\w'’-]+[^s\W]s where [^,.?!]{{1,40}}? (?:is|are)(?: not|{CONTRACTED_NOT}) {ADMITTED}"
         rf"|[\w'’-]+[^s\W]s not(?= {SET_IN}))"
         rf"|(?:what|which)(?: [\w-]+){{0,2}} [\w-]+[^s\W]s (?:in [\w-]+ |of [\w-]+ )?"
         rf"(?:(?:have|contain|need|require|use) no(?![\w-])|(?:(?:do|did)(?: not|{CONTRACTED_NOT}))(?= (?!{FAILS}))"
         rf"|are(?: not|{CONTRACTED_NOT})(?= (?!{FAILING})))"
+        # "I need a hotel that doesn't charge for wifi"
+        rf"|(?:i['’]?m |i |we |we['’]re )?(?:need|want|looking for|find|recommend|suggest|show)(?: me| us)? an? {LISTED}{{1,8}}?"
+        rf"(?:that|which) (?:does not|doesn['’]?t)(?= {HOLDING})"
         # "orchids of Myanmar but not of India", "mammals of Asia not in Japan", "films not after 2000".
         rf"|(?:(?:what|which) are (?:some |the )?|(?:find|list|show|name)(?: me)? )?{MEMBERS}(?:(?:that|which|who) (?:are|is|were|was) "
         rf"(?:also |both )?{LISTED}{{1,10}}?){{0,2}}(?:but (?:not|(?:is|are|was|were)(?: not|{CONTRACTED_NOT}))(?= (?!as\b|a single|{PREDICATES}[.?!]*$))|not(?= (?:{SET_IN}|{WHEN}|{PLURAL} of\b)))"
         rf"|{LISTED}{{1,8}}?(?:not(?= {WHEN})|neither(?= [^,.?!]{{1,40}} nor ))"
+        # "cabin in Tuscany not on a farm", "parking in Bristol not at the airport"
+        rf"|{LISTED}{{0,3}}?(?:{PLACES}) (?:to rent |for rent |for sale )?(?:in|near|around|at|by|on|for|under|with|outside) {LISTED}{{1,4}}?not(?= (?:{BESIDE}) (?:(?:an?|the|my) (?!{LISTINGS})|[a-z-]+[^s\W]s(?:$|,)))"
         # "how to make lactose free mashed potatoes", but not what fails, or a figure.
         rf"|(?![^?]{{0,120}}\b(?:{FIGURES})\b)(?:(?:how (?:to|do i|do you|can i|can you)|where (?:can i|to|do i)|is there|are there) "
         rf"(?:make|cook|bake|prepare|get|find|buy|an?|any|some) )?(?:(?!{FINITE})[\w'’&/-]+,? ){{0,5}}?"
@@ -406,6 +450,8 @@ LEXICON = Lexicon(
         r"side effects|history|meaning|definition|pros and cons) of)(?: (?:an?|the|all|most|eating|drinking|following))*"
     ),
     lack_told=rf"\b(?:{FIGURES})\b",
+    lack_measured=rf"(?:{WITHOUT}|with no|who (?:do not|don['’]?t) have) [^,.;?!]{{1,60}}? (?:{MEASURES})(?: (?:in|of|by|for|and) [^,.;?!]{{1,40}})?[.?!]*$",
+    mishaps=CLASSES["mishap"] - CLASSES["means"],
     # What may be the topic itself: a condition, a fault, what is there or is not.
     topics=(
         r"without (?:an? |the |any )?(?:trial|warrant|charges?|bail|body|licen[cs]e|permit|will|lawyer|attorney|passcode|password|"
@@ -447,7 +493,7 @@ LEXICON = Lexicon(
     r"how|is|are|was|were|do|does|did|can|could|would|will|should|has|have|had|may|tell|list|give|name|find|show|describe|"
     r"provide|introduce|explain|recommend|suggest|search|look|looking|need|want|i|i['’]?m|i['’]?d|we|help|get|share|discuss|"
     r"summari[sz]e|compare|outline|identify|mention|write|talk|let|let['’]?s|information|info|details|to|make|add|return|"
-    r"navigate|select|buy|order|upvote|open|"
+    r"navigate|select|buy|order|upvote|open|spare|enough|"
     r"only)\b",
     finite=r"\b(?=[acdhimsw])(?<!\bto )(?<!that )(?<!which )(?<!who )(?<!\bi )(?<!you )(?<!they )(?<!we )(?:is|are|was|were|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|isn['’]t|"
     r"aren['’]t|doesn['’]t|don['’]t|didn['’]t|wasn['’]t|can['’]t)\b",
@@ -483,23 +529,32 @@ LEXICON = Lexicon(
         r"(?:have|has|had|contain|contains|containing|use|uses|using|need|needs|require|requires|include|includes|involve|"
         r"serve|sell|allow|offer|accept|permit|made (?:of|from|with)|"
         r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
-        r"adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
+        r"make (?:me|you|us)|adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
         r"(?:in|on|at|inside|during|under|be(?= (?:found|bought|used|made|seen|grown|eaten)\b))",
         r"(?:me|with|about|of|or|for|to|by|from|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
         r"(?:the|an?) ",
     ),
-    deed_denied=rf"\b(?:do|does|did)(?: not|{CONTRACTED_NOT})",
+    deed_denied=rf"\b(?:(?:do|does|did|will)(?: not|{CONTRACTED_NOT})|won['’]?t)",
     deeds=(
         r"run(?: on)?|play|cause|emit|burn|support|produce|speak|eat|drink|wear|cost|attract|employ|treat|teach|cover|"
         r"depend on|smell of|smell like|take place in|work with|come in|end in|belong to|consist of|focus on"
     ),
     suffix_start=r"[,.;:?!(–—]\s*| - ",
     articles=r"(?:the|an?|any) |(?:its|their|his|her|my|your|our) ",
+    pronouns=(
+        r"\s+(?:(?:any|anything|one|ones|those|something|the ones) )?(?:(?:sung|written|directed|performed|played|made|painted|recorded|produced) )?"
+        r"(?:(?:by|from|with|featuring|starring|of|about) )?(?:him|her|them|it|he|she|they|his|hers|theirs)"
+        r"(?: (?:own|himself|herself|themselves|itself|personally|specifically|though|please))*"
+        r"(?=[.,;:?!)]|$| (?:for|from|in|on|under|since|to)\b)"
+    ),
+    likened=rf"{LIKE}(?:the )?({NAMED})|{LIKE}(?:the )?({NAMED_IN_SMALL})['’]?s?,? (?:ones )?$|({NAMED})(?:(?:['’]s?)? style|-(?:style|like|esque|inspired))\b|{LOVE}({NAMED})(?=[^,.;!?]*[,.;!?] )",
+    treated=rf"\b(?:about|of|on) (?:the )?({NAMED})",
+    told_of=r"(?:he|she|they|it|you|my|your|his|her|everyone|everybody|nobody|people)\b",
     referring=r"his|her|its|their|(?:any )?(?:other|related|events connected)",
     no_traps=words(
         "that this it these those them ado obvious doubt question fail one ones all everything anything a the others other "
-        "him her you me us himself herself itself themselves so exception exceptions issue issues problem problems"
+        "him her his hers theirs he she they you me us himself herself itself themselves so exception exceptions issue issues problem problems"
     )
     | {"further ado"},
     question_words=r"what|which|who|whom|whose|when|where|why|how",
@@ -516,7 +571,7 @@ LEXICON = Lexicon(
     not_subject=r"(?<!that)(?<!which)(?<!who)(?<!those)(?<!ones)(?<!\bI)(?<!\byou)(?<!\bwe)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)",
     capitalised=r"(?:I|We)\b",
     contrasting=r"rather than|instead of|unlike|as opposed to",
-    joining=r"that|which|who|where|but|and|my|our|he|she|they",
+    joining=r"that|which|who|where|but|and|as long as|so long as|provided|providing|my|our|he|she|they|(?:the )?(?:kids|children)|(?:do not|don['’]?t) (?:mention|include|use|add|put in)\b",
     group_question=r"(?:do|does|did|can|could|will|would) (?:any |some |all |the |other )*[\w-]+(?: [\w-]+)?",
     group=r"\s*(?:(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*)*|(?:[a-z-]+ )?[a-z]{2,}s)(?: (?:and|or) (?:[A-Z][\w-]*|[a-z]{2,}s))*(?= [a-z])",
     agreeing=(
@@ -531,6 +586,7 @@ LEXICON = Lexicon(
     predicate=r"(?:,\s+(?![^,]{1,60}, (?:and|or)\b)(?=(?!and\b|or\b|an?\b|the\b|who\b|which\b|in\b|of\b|one\b|also\b|with\b)[a-z])"
     r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
+    opening_stop=r"\s[–—-]\s|\s(?=(?:for|near|under|around) \w|ranked\b)",
     modifier=r"no [\w-]+(?: (?:card|checks?|fees?|exams?|added|down|required|needed|history|tests?))?(?= \w)",
     before_modifier=r"(?:^|\b(?:for|an?|the|my|your|with))$",
     # A parenthesis ends it, but not one that says which is meant: "Dark (TV series)".
@@ -539,7 +595,7 @@ LEXICON = Lexicon(
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
     r"|,? (?:so none of (?:that|those|it|them)|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
-    r"| (?=for (?:(?:my|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
+    r"| (?=for (?:(?:(?-i:my)|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
     ranges=r"\bbetween \S+(?: \S+)? and \S+",
     names=True,
@@ -560,6 +616,10 @@ LEXICON = Lexicon(
         r"serving|being|having|playing|editing|venues?|related|relating|such as|like|including|his|her|its|their|"
         r"proximity|match|matches|rivalry|friendship|show|projects?|plays?|information|details|story|appearance|victory|win|loss|season|debut"
     ),
+    works=(
+        r"\b(?:films?|movies?|songs?|albums?|books?|novels?|stories|poems?|poetry|plays|paintings?|sculptures?|photographs?|essays?|"
+        r"biographies|symphon(?:y|ies)|concertos?|operas?|speeches|theor(?:y|ies)|music)\b"
+    ),
     kinds=(
         r"film|movie|documentary|song|single|album|mixtape|soundtrack|book|autobiography|memoir|novel|play|musical|opera|series|show|sitcom|game|band|group|magazine|newspaper|"
         r"fictional|famous|former|late|nearby|poem|painting|episode|comic|manga|anime|ship|train|company|team|city|town|village|river|genus|species|breed|label|"
@@ -573,11 +633,12 @@ LEXICON = Lexicon(
     about_name=r".*\b(?:of(?: the)?|(?:done|made|held|written|played) by)|(?:\w+ing|\w+ed|born|made|done)\b.*",
     prepositions=r"involving|featuring|starring|of|in|with|by|from|about|for|to|at|on|like|as|such as|the|including|under|over|against|between",
     leading=("and ", "but "),
+    opening_leads=("for ",),
     dangling=phrases(
         "but, and, while, also, please, or, though, yet, can you, could you, would you, i, you, that, which, who, "
         "with, just, specifically, those, ones, make sure, making sure, be sure, let's, but please, it's, is, are, "
         "was, were, that is, that are, especially, then, even, should, to, only, focusing on aspects, aspects, "
-        "particularly, keeping in mind that"
+        "particularly, keeping in mind that, ideally, preferably"
     ),
     others=r"\b(what|which|who|where|any|some|of|in|by|about|there|list|name|recommend|find|me|(?:are|were|is|was) the|"
     r"with|from|has|have|for) ?(?:other|else)\b(?! (?:than|woman|women|side\b(?! effect)|hand|day|guys))",

@@ -102,7 +102,9 @@ CLASSES = {
     ),
     # To be without something: "how long can you live without water".
     "lack": words(
-        "live living survive surviving life death die born exist grow function work happen happens go going"
+        "live living survive surviving life death die born exist grow function work happen happens go going drive "
+        "driving sleep sleeping walk walking swim swimming ride riding fly flying breathe breathing travel "
+        "traveling travelling marry retire retiring"
     ),
     "fault": words(
         "working responding charging loading opening connecting receiving recognized found able showing turning "

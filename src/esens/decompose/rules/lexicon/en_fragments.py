@@ -41,16 +41,46 @@ LEAVE_OUT = (
     r"(?:exc?lud{1,2}e|omit|leave (?:out|aside)|disregard|ignore|skip|rule out|keep out|filter out|overlook|refrain from|avoid"
     r"|steer clear of|drop|forget(?: about)?)"
 )
-# Who cannot have something, and what such a person then asks for: "I'm allergic to nuts, recommend a snack".
+# Who cannot have something or will not, and what such a person then asks for: "I hate nuts, recommend a snack".
+SPEAKERS = r"(?:i|we|he|she|they|(?:my|our) [\w-]+|(?:the )?(?:kids|children)|(?:my|our) [\w-]+ and i)"
 SUFFERS = (
     r"(?:(?:but|and|as|since|because) )?(?:i['’]?m|i am|we['’]?re|we are|(?:he|she)(?:['’]s| is)|they(?:['’]re| are)"
     r"|(?:my|our) [\w-]+(?:['’]s| is| are))"
 )
 ALLERGIC = r"(?:(?:very|severely|really|highly|deathly|also) )?(?:allergic to|intolerant (?:to|of))"
+WEARY = r"(?:(?:so|really|a bit|quite) )?(?:sick(?: and tired)? of|tired of|fed up with|bored (?:of|with))"
+AVOIDING = r"(?:trying to avoid|avoiding|trying to cut out|staying away from)"
+REFUSES = (
+    rf"{SPEAKERS} (?:(?:really|absolutely|just|both|all) )?(?:hates?|dislikes?|detests?|loathes?|despises?|(?:can['’]?t|cannot|can not) "
+    r"(?:stand|have|eat|drink|tolerate)|(?:don['’]?t|do not|doesn['’]?t|does not|won['’]?t|will not) "
+    r"(?:eat|drink|like|tolerate|touch))"
+)
+# What such a person names: not a deed, a person or something that happened, and what follows asks neither why nor
+# what to do about it.
+REFUSED = (
+    r"(?! (?:how|when|what|why|that|to|it|him|her|them|you|this|my|me|his|their|our|your|being|having|people|the way)\b)"
+    r"(?= [^.,;:?!]{1,40}(?<! ))"
+)
+GOES_ON_ASKING = (
+    r"(?= [^.,;:?!]{1,40}[.,;:!] (?!(?:but|and|so|because|since|as|or|how|why|when|is|are|am|was|does|do|did|will|would|it|"
+    r"he|she|they|that|this|i|we|who|what (?:is|are|was|were|do|does|did|if|causes?|happens|would|helps?|to do|"
+    r"(?:should|can|could) (?:i|we) do)|should i|can i get)\b)(?![^.?!]{0,100}\b(?:it|they|them|this|that)\b)\w+ \w)"
+)
 WISHES = r"(?:please |so |can you |could you )?(?:recommend|suggest|find|show|give|list|need|want|looking|i need|i want|i['’]m looking|which|any|what (?:should|can|could|else)|what (?!is|are|was|were|do|does|did|if|causes?|happens|would|symptoms?)\w+)\b"
+# What others are likened to, or what the asker loves and wants more of: "in the style of …", "I loved …".
+LIKE = (
+    r"\b(?:(?<![iI] )(?<!ou )(?<!e )(?<!ey )(?<!who )(?<!uld )(?<!n['’]t )(?<!ont )(?<!not )(?<!ple )(?<!lly )[lL]ike|(?i:similar to|akin to|resembling|reminiscent of|"
+    r"comparable to|inspired by|influenced by|[aà] la|(?:in|with|along) the (?:style|vein|spirit|manner|mou?ld|tradition|fashion|"
+    r"footsteps|sound|tone|vibe|feel|lines) of|as \w+ as)) "
+)
+LOVE = r"\b(?:[iI]|[wW]e)(?:['’]ve| have)? (?:(?:really|just|absolutely|also) )?(?:loved?|liked?|enjoy(?:ed)?|adored?|read|watched|finished)(?: (?:all of|all|everything by))? (?:the )?"
+NAMED_IN_SMALL = (
+    r"(?!(?:him|hers?|his|them|theirs?|that|this|these|those|it|its|me|my|mine|yours?|you|us|an?|the|what|when|how|to|in|on|for|some|any|all)\b)"
+    r"[a-z][\w-]*(?: [a-z][\w-]*){0,3}?"
+)
 # What is said of those who may not come, and of what is not there: "where dogs aren't allowed".
 ADMITTED = r"(?:allowed|permitted|welcome|admitted|accepted|required|needed|included|used|served|sold|spoken|offered)(?![\w-])"
-WITHOUT = r"(?:without|witout|withot|whitout|w/o)"
+WITHOUT = r"(?:without|witout|withot|whitout|w/o(?:ut)?)"
 # What is said of a thing that fails, not of one that is left out: "airpods not connecting", "windows no sound".
 PREDICATES = (
     r"(?:\w+ing|\w+ed|in|on|at|found|equal|null|exists?|able|available|valid|visible|safe|good|bad|enough|there|here|so|too|"
@@ -61,6 +91,35 @@ FAULTS = (
     r"(?:sound|signal|power|space|service|response|display|video|connection|internet|picture|audio|access|such|more|longer|"
     r"one|good|idea|problem|matter|less|later|sooner|fewer|other|doubt|need|reason|evidence|effect|difference|man|stack|"
     r"supported|module|file|match|matches|results?|data|thanks|thank|way|wonder|pain|worries|but|not|idiom|meaning|lyrics|movie|song|book|quotes?|cast|\w+ly)\b"
+)
+STALLS = (
+    r"(?:won['’]?t|will not|wouldn['’]?t|doesn['’]?t|does not|don['’]?t|can['’]?t|cannot|not|stopped) (?:turn(?:ing)?|start(?:ing)?|boot|charg(?:e|ing)|"
+    r"open|connect(?:ing)?|work(?:ing)?|load(?:ing)?|print(?:ing)?|spin|drain(?:ing)?|heat(?:ing)?|cool(?:ing)?|ring|ignite|crank|update|respond(?:ing)?|"
+    r"sync|power|run(?:ning)?|show(?:ing)?)\b"
+)
+# What works, or was done, before a "but" that says what fails: "engine cranks but no spark", "sent but not received".
+RUNS = (
+    r"cranks|vibrates|fills|spins|clicks|blinks|flashes|hums|buzzes|beeps|starts|turns(?: over)?|heats|idles|blows|pass(?:es)?|compiles|"
+    r"downloads|saves|syncs|sends|pairs|boots up|lights up|powers up|sent|delivered|received|uploaded|downloaded|taken|paid|charged|"
+    r"submitted|accepted|posted|saved|deducted|debited|ordered|shipped|dispatched|completed|verified|synced|paired|updated|copied|"
+    r"scheduled|booked|confirmed|processed|refunded|transferred|logged in|signed in|plugged in|turned on"
+)
+# Where a thing is to be, and what people look for there.
+BESIDE = r"on|near|at|in|above|below|by|next to|close to|inside|beside|behind|under|over|along|facing|opposite"
+LISTINGS = r"(?:list|map|market|menu|app|website|site|system|radar|internet|news)\b"
+PLACES = (
+    r"(?:apartment|flat|house|home|cottage|cabin|villa|room|hotel|hostel|motel|b&b|airbnb|campsite|campground|camping|parking|restaurant|cafe|café|"
+    r"pub|bar|gym|pool|beach|hike|walk|trail|park|playground|school|office|shop|store|venue|seat|picnic spot|lodge|studio)s?"
+)
+# A whole ends with a noun, and what is taken from it is none of these: "any good but cheap laptop".
+NO_WHOLE = (
+    r"(?:good|cheap|small|big|nice|great|new|old|easy|simple|free|fast|quick|light|strong|long|short|real|day|time|idea|luck|sense|way|"
+    r"week|night|month|year|\w+(?:able|ible|ful|ous|ive|ed|ly))\b"
+)
+NO_REST = (
+    r"(?:not|no|nor|also|only|still|with|without|when|why|how|what|which|who|where|because|since|after|before|can|cannot|will|would|could|"
+    r"should|does|did|are|was|were|has|have|had|you|she|they|her|his|him|them|our|your|its|their|this|these|those|there|then|now|never|nothing|none|"
+    r"some|most|many|more|less|very|cheap|easy|nice|great|better|small|affordable|mostly|one|two|three)\b"
 )
 # What is said to be free of: "sugar free". Other words before "free" are names of their own: "toll free".
 SUBSTANCES = (
@@ -83,7 +142,8 @@ FREE_OF = "|".join(
 AILMENTS = (
     r"(?:itchy|sore|swollen|stiff|painful|aching|runny|dry) \w+|fever|pain|dandruff|rash|cough|chills|swelling|bleeding|"
     r"discharge|itching|headaches?|migraines?|nausea|vomiting|diarrh(?:o?ea)|symptoms?|bumps|redness|sweating|dizziness|"
-    r"fatigue|cramps?|(?:missed|late) period|period|congestion|sneezing|numbness|tingling|heartburn|bloating|itch|infection"
+    r"fatigue|cramps?|(?:missed|late) period|period|congestion|sneezing|numbness|tingling|heartburn|bloating|itch|infection|"
+    r"abnormalit(?:y|ies)|(?:obvious|known|clear) (?:cause|reason)|injury"
 )
 REMEDIES = r"\b(?:relie|remed|medic|treat|cure|drug|pill|cream|tablet|therap|supplement|for\b)"
 # "non-dairy" leaves dairy out; "non-profit" and "non-linear" are names of their own.
@@ -99,7 +159,14 @@ PEOPLES = (
 FINITE = r"(?:is|are|was|were|am|has|have|had|does|do|did|will|may|might|can|cannot|could|would|should|must|how|why|when|where|that|which|who)\b"
 FIGURES = (
     r"trouble|problems?|issues?|rise|fail\w*|become\w*|content|calories|calculator|index|price|cost|vs|versus|meaning|definition|"
-    r"explained|study|studies|effects?|benefits?|risks?|healthy|unhealthy|history"
+    r"explained|study|studies|effects?|benefits?|risks?|healthy|unhealthy|history|shelf life|market|industry|statistics|"
+    r"nutrition facts|side effects|expir\w+|ph level"
+)
+# What is asked of those who lack something, behind the name of what they lack: "adults without insurance statistics".
+MEASURES = (
+    r"statistics|stats|percentage|percent|rates?|prevalence|incidence|problems|issues|pros and cons|disadvantages|advantages|risks?|"
+    r"symptoms|causes|effects|consequences|penalty|fine|punishment|laws?|prognosis|life expectancy|life ?span|survival|"
+    r"outcomes?|map|shelf life|demographics|history|meaning|definition|explained|quotes?|list and why|and why|how common"
 )
 FAILING = (
     r"\w+ing\b|(?:\w+ed|found|able|available|visible|there|here)[.?!]*$|(?:only|just|even|all|yet|so|too|very|necessarily|always|really|"
@@ -122,8 +189,8 @@ SET_IN = (
     r"in(?! (?:sync|place|use|order|range|scope|stock|service|focus|the list|my|your|another)\b))\b"
 )
 HOLDING = (
-    r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|charge|"
-    r"mention|come with|come from|taste of|taste like)\b"
+    r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|"
+    r"charge(?= (?:for|extra|an?|any|hidden|fees?|more|interest)\b)|mention|come with|come from|taste of|taste like|make (?:me|you|us)|cause)\b"
 )
 SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
 # Adjectives and their opposites: "not illegal" wants the legal, and the other way round.

@@ -1,6 +1,6 @@
 """Spanish."""
 
-from esens.decompose.rules.lexicon import Lexicon, words
+from esens.decompose.rules.lexicon import NAMED, Lexicon, words
 
 _OF = r"(?: del?)?"
 _END = r"(?=[,.;:?!)]|$)"
@@ -188,8 +188,32 @@ LEXICON = Lexicon(
         r"(?:del?|el|la|los|las|un|una|unos|unas|al?|sobre|que sean?|con|por|en)",
     ),
     articles=r"(?:el|la|los|las|un|una|unos|unas|del|su|sus|al?|ning[uú]na?|ning[uú]n) ",
+    pronouns=r"\s+(?:a |de |con |por )?(?:él|ellas?|ellos|suy[oa]s?)(?: mism[oa]s?)?(?=[.,;:?!)]|$)",
+    likened=rf"(?i:como|(?:similar(?:es)?|parecid[oa]s?) a|al estilo de|en la línea de) (?:(?:los|las|el|la)(?: de)? )?({NAMED})",
+    treated=rf"(?i:sobre) ({NAMED})",
     no_traps=frozenset(
-        {"eso", "esto", "ello", "él", "ella", "nada", "todo", "más", "mí", "ti", "mucho", "tanto", "bien", "tan"}
+        {
+            "eso",
+            "esto",
+            "ello",
+            "él",
+            "ella",
+            "ellos",
+            "ellas",
+            "suyo",
+            "suyos",
+            "suya",
+            "suyas",
+            "nada",
+            "todo",
+            "más",
+            "mí",
+            "ti",
+            "mucho",
+            "tanto",
+            "bien",
+            "tan",
+        }
     ),
     question_words=r"qu[eé]|cu[aá]l(?:es)?|qui[eé]n(?:es)?|d[oó]nde|c[oó]mo|cu[aá]ndo|cu[aá]nt[oa]s?",
     clause_words=r"es|son|hay|dame|dime|puedes|podrías|quiero|háblame|recomi[eé]nda\w*",

@@ -1,6 +1,6 @@
 """French. A small word before a vowel loses its own: the mark and what it stood for are a wrapper."""
 
-from esens.decompose.rules.lexicon import Lexicon, words
+from esens.decompose.rules.lexicon import NAMED, Lexicon, words
 
 _D = r"d(?:e|u|es|(?=['’]))"
 _OF = rf"(?: {_D})?"
@@ -190,7 +190,12 @@ LEXICON = Lexicon(
         r"(?:de )?(?:d|l|qu)?['’]",
     ),
     articles=r"(?:de la |de l['’]|du |des |de |d['’]|le |la |les |l['’]|une? |son |sa |ses |leurs? |aucune? )",
-    no_traps=frozenset({"ça", "cela", "lui", "elle", "eux", "moi", "toi", "tout", "plus", "ce", "rien", "y"}),
+    pronouns=r"\s+(?:d['’]|de |par |avec )?(?:lui|elles?|eux|les? siens?|les? siennes?)(?:-mêmes?)?(?=[.,;:?!)]|$)",
+    likened=rf"(?i:comme|(?:similaires?|semblables?) (?:à|aux)|dans (?:le style|l['’]esprit|la veine) (?:de|d['’]|des)|à la manière (?:de|d['’])) ?(?:(?:les?|la|ceux de|celles de) )?({NAMED})",
+    treated=rf"(?i:sur) ({NAMED})",
+    no_traps=frozenset(
+        {"ça", "cela", "lui", "elle", "eux", "elles", "moi", "toi", "tout", "plus", "ce", "rien", "y"}
+    ),
     question_words=r"quel(?:le)?s?|que|qu['’]|qui|où|comment|combien|quand|pourquoi",
     clause_words=r"est|sont|y a-t-il|donne[zr]?|parle[zr]?|je|peux-tu|pouvez-vous",
     joining=r"qui|mais|et",

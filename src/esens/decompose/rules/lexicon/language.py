@@ -28,6 +28,7 @@ _SMALL_WORDS = {
         "alkoholfreie"
     ),
     "fr": words(
+        "soupe salade gateau gâteau tarte repas poulet fromage beurre sucre lait farine viande oignons oeufs œufs "
         "le les des du de une un et ou où sans pour avec dans sur quels quelles quel quelle sauf hormis "
         "excepté mais pas autres autre que à part qui comment combien est sont il elle je aux au ne lieu "
         "plutôt hors en la dehors ni mon ma mes ce cette ça c qu l n j y d recette recettes livres idées idees "

@@ -10,7 +10,54 @@ Pattern = re.Pattern[str]
 _PLACE = "…"
 _INSIDE = r"[^\s,;?!，。？！](?:[^,;?!，。？！]{0,60}?[^\s,;?!，。？！])??"
 _CAPITAL = re.compile(r"(?<!\\)[A-ZÄÖÜ]")
-_KINDS = ("verdict", "counterpart", "clear", "request", "relative", "additive", "likely", "doubtful")
+# Compiled as the table has them: in any case, or as they are written.
+_ANY_CASE = [
+    "contrasting",
+    "denial",
+    "aside",
+    "embedded",
+    "ranges",
+    "facts",
+    "restricts",
+    "comparing",
+    "asking",
+    "finite",
+    "claims",
+    "suffix_start",
+    "verdict_start",
+    "manner",
+    "condition",
+    "subject",
+    "stops",
+    "opening_stop",
+    "modifier",
+    "before_modifier",
+    "others",
+    "behind_name",
+    "kinds",
+    "prepositions",
+    "about_name",
+    "works",
+]
+_CASED = [
+    "lack_told",
+    "lack_measured",
+    "members",
+    "capitalised",
+    "group",
+    "remark",
+    "asides",
+    "fact_before",
+    "predicate",
+    "other_words",
+    "kinds_behind",
+    "pronouns",
+    "likened",
+    "treated",
+    "told_of",
+    "wholes",
+]
+_KINDS = ("verdict", "counterpart", "clear", "rest", "request", "relative", "additive", "likely", "doubtful")
 
 
 class CuePatterns(NamedTuple):
@@ -49,6 +96,7 @@ class LexiconPatterns(NamedTuple):
     topics: Pattern
     lack_asked: Pattern
     lack_told: Pattern
+    lack_measured: Pattern
     members: Pattern
     capitalised: Pattern
     contrasting: Pattern
@@ -88,6 +136,7 @@ class LexiconPatterns(NamedTuple):
     subject: Pattern
     predicate: Pattern
     stops: Pattern
+    opening_stop: Pattern
     modifier: Pattern
     before_modifier: Pattern
     conjunction: Pattern
@@ -105,6 +154,12 @@ class LexiconPatterns(NamedTuple):
     kinds_behind: Pattern
     prepositions: Pattern
     about_name: Pattern
+    works: Pattern
+    pronouns: Pattern
+    likened: Pattern
+    treated: Pattern
+    told_of: Pattern
+    wholes: Pattern
 
 
 @cache
@@ -115,6 +170,8 @@ def patterns_of(language: str) -> LexiconPatterns:
     clause = rf"{lexicon.question_words}|{lexicon.clause_words}"
     colon = rf"[:：]\s(?=(?-i:[a-z¿一-鿿])|(?:{clause})\b)"  # "Looney Tunes: Back in Action" is one name
     return LexiconPatterns(
+        **{name: _re(getattr(lexicon, name)) for name in _ANY_CASE},
+        **{name: _re(getattr(lexicon, name), flags=0) for name in _CASED},
         lexicon=lexicon,
         counterparts=_counterparts(lexicon),
         word=_re(r"[\w'’-]+" if lexicon.spaced else r"."),
@@ -129,30 +186,10 @@ def patterns_of(language: str) -> LexiconPatterns:
         fixed=_any(lexicon, "|".join(lexicon.fixed) or "(?!)"),
         topics=_any(lexicon, "|".join(lexicon.topics) or "(?!)"),
         lack_asked=_re(rf"(?:{lexicon.lack_asked})\s*$"),
-        lack_told=_re(lexicon.lack_told, flags=0),
-        members=_re(lexicon.members, flags=0),
-        capitalised=_re(lexicon.capitalised, flags=0),
-        contrasting=_re(lexicon.contrasting),
         joining=_re(rf"(?:{lexicon.joining})\b"),
-        denial=_re(lexicon.denial),
-        aside=_re(lexicon.aside),
         group_question=_re(rf"(?:{lexicon.group_question})$"),
-        group=_re(lexicon.group, flags=0),
         agreeing=(_re(lexicon.agreeing[0], flags=0), _re(lexicon.agreeing[1], flags=0)),
-        embedded=_re(lexicon.embedded),
-        remark=_re(lexicon.remark, flags=0),
-        asides=_re(lexicon.asides, flags=0),
-        ranges=_re(lexicon.ranges),
-        fact_before=_re(lexicon.fact_before, flags=0),
-        facts=_re(lexicon.facts),
-        restricts=_re(lexicon.restricts),
-        comparing=_re(lexicon.comparing),
-        asking=_re(lexicon.asking),
-        finite=_re(lexicon.finite),
-        claims=_re(lexicon.claims),
         clause_opener=_re(lexicon.clause_openers),
-        suffix_start=_re(lexicon.suffix_start),
-        verdict_start=_re(lexicon.verdict_start),
         wrapper=_wrapper(lexicon),
         referring=_re(rf"(?:{lexicon.referring})\s"),
         deed_denied=_re(rf"(?:{lexicon.deed_denied})$"),
@@ -161,31 +198,17 @@ def patterns_of(language: str) -> LexiconPatterns:
         question=_re(rf"[,，]\s*(?=[¿¡]?(?:{clause})\b)|{colon}"),
         request=_re(rf"[,，]\s*(?=[¿¡]?(?:{lexicon.question_words}|{lexicon.imperatives})\b)|{colon}"),
         sentence_end=_re(_sentence_end(lexicon), flags=0),
-        manner=_re(lexicon.manner),
-        condition=_re(lexicon.condition),
         bare_question=_re(rf"\s+(?=(?:{lexicon.question_words})\s)"),
         clause=_re(rf"[,，]\s*(?=(?:{lexicon.clause_words}|{lexicon.goes_on})\b)|{colon}"),
         goes_on=_re(rf"{lexicon.not_subject}\s+(?=(?:{lexicon.verbs})\s)", flags=0),
-        subject=_re(lexicon.subject),
-        predicate=_re(lexicon.predicate, flags=0),
-        stops=_re(lexicon.stops),
-        modifier=_re(lexicon.modifier),
-        before_modifier=_re(lexicon.before_modifier),
         conjunction=_re(joins),
         break_=_re(rf"[,;:.?!()—，。；]|{joins}"),
         listed=_re(rf"\s*[,，、]\s*(?:(?:{lexicon.conjunctions})\s+)?|{joins}"),
         dangling=_re(_dangling(lexicon)),
         dangling_ends=frozenset(phrase.split()[-1] for phrase in lexicon.dangling),
-        others=_re(lexicon.others),
-        other_words=_re(lexicon.other_words, flags=0),
         apposition=_re(rf"\s*[,，]\s*(?=[a-z])|\s+(?=(?:{lexicon.apposition})\s)", flags=0),
-        behind_name=_re(lexicon.behind_name),
         dates=_re(rf"\s*\((?:{lexicon.dates}|\w+ \d{{1,2}},? \d{{4}}|\d(?!\d{{3}} [a-z]))[^()]*\)?"),
         aspects=_re(rf"\b(?:{lexicon.aspects})\b"),
-        kinds=_re(lexicon.kinds),
-        kinds_behind=_re(lexicon.kinds_behind, flags=0),
-        prepositions=_re(lexicon.prepositions),
-        about_name=_re(lexicon.about_name),
     )
 
 
@@ -262,7 +285,7 @@ def _dangling(lexicon: Lexicon) -> str:
 def _sentence_end(lexicon: Lexicon) -> str:
     """Return the pattern of a sentence's end; the point of "Mrs." or of an initial is none."""
     words = "".join(rf"(?<!\b{word}\.)" for word in lexicon.abbreviations)
-    return rf'[?!—。？！；]|;(?<!&amp;)|\.(?=\s*$|\s+[A-Z"“])(?<!\b\w\.){words}'
+    return rf'[?!—。？！；]|;(?<!&amp;)|\.(?=\s*$|\s+[A-Z"“]|(?<=[a-z]{{4}}\.)\s+[a-z]{{3}})(?<!\b\w\.){words}'
 
 
 def _wrapper(lexicon: Lexicon) -> Pattern:

@@ -1,6 +1,6 @@
 """Portuguese, of Brazil and of Portugal."""
 
-from esens.decompose.rules.lexicon import Lexicon, words
+from esens.decompose.rules.lexicon import NAMED, Lexicon, words
 
 _NOT = r"n[ãa]o"
 _OF = r"(?: d(?:e|o|a|os|as))?"
@@ -180,8 +180,32 @@ LEXICON = Lexicon(
         r"(?:d[eoa]s?|os?|as?|um|uma|uns|umas|aos?|à|às|sobre|que sejam?|com|por|em|n[oa]s?|pel[oa]s?)",
     ),
     articles=r"(?:os?|as?|um|uma|uns|umas|d[eoa]s?|seus?|suas?|aos?|nenhuma?) ",
+    pronouns=r"\s+(?:de |com |por )?(?:d?ele|d?ela|d?eles|d?elas)(?: mesm[oa]s?)?(?=[.,;:?!)]|$)",
+    likened=rf"(?i:como|(?:semelhantes?|parecid[oa]s?) (?:a|à|ao|com)|no estilo d[eoa]s?|ao estilo d[eoa]s?) (?:(?:os|as|o|a)(?: d[eoa]s?)? )?({NAMED})",
+    treated=rf"(?i:sobre) ({NAMED})",
     no_traps=frozenset(
-        {"isso", "isto", "ele", "ela", "nada", "tudo", "mais", "mim", "ti", "você", "muito", "tanto", "bem", "tão"}
+        {
+            "isso",
+            "isto",
+            "ele",
+            "ela",
+            "eles",
+            "elas",
+            "dele",
+            "dela",
+            "deles",
+            "delas",
+            "nada",
+            "tudo",
+            "mais",
+            "mim",
+            "ti",
+            "você",
+            "muito",
+            "tanto",
+            "bem",
+            "tão",
+        }
     ),
     question_words=r"o que|que|quais|qual|quem|onde|como|quando|quant[oa]s?",
     clause_words=r"é|são|há|me|diga|pode|poderia|quero|fale|recomende|indique",
