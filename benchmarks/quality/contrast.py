@@ -52,7 +52,7 @@ RIVALS = (
     "plain,baseline-minus-trap:0.3,baseline-minus-trap:0.5,target-minus-trap:0.3,subtract:0.4,orthogonal,"
     "sum-scores,best-score,deo:0.001,deo:0.002,rrf,negative-mean,target-only,keyword-not,itlr"
 )
-OURS, READ = "esens", "esens, sentences=30"
+OURS, READ = "esens", "contrast, sentences=30"
 HEADLINE = (
     "plain",
     "baseline-minus-trap:0.3",

@@ -21,7 +21,7 @@ from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import content_words, singular
 
 HALVES = ("even places, which chose what is left out", "odd places, which chose nothing")
-NO_FACTS, NO_WORDNET = Facts({}, {}), WordNet([], [])
+NO_FACTS, NO_WORDNET = Facts({}, {}, {}), WordNet([], [])
 HEADER = ("set", "excluded", "its words", "WordNet", "facts", "both", "wanted", "its words", "both", "right")
 INTRODUCTION = """\
 Everyday sets, exclusions as a person wrote them (`traps`), denials not read. Of all pairs of a query and a

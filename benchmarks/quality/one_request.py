@@ -24,11 +24,10 @@ from esens.evaluate.statistics import interval
 from esens.index.base import Vectors
 from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, estimate_ranges
-from esens.search.retrieve import CANDIDATES_PER_PROBE
 from esens.testing import EngineDouble
 from esens.types import Document
 
-K, DEPTHS = 10, (30, CANDIDATES_PER_PROBE, 100)
+K, DEPTHS = 10, (30, 60, 80, 100)
 
 
 class Engine(EngineDouble):
@@ -85,7 +84,7 @@ class Queries(NamedTuple):
             exact = self.top(self.exact, kind())
             for depth in DEPTHS:
                 found = self.top(self.engine, kind(depth=depth))
-                name = f"{depth}, the default" if depth == CANDIDATES_PER_PROBE else str(depth)
+                name = f"{depth}, the default" if depth == kind().candidates else str(depth)
                 yield [kind().name, name, _share(found, exact)]
 
 

@@ -1,7 +1,7 @@
 """The nouns. All of them are frozen: a caller's object is never changed, and a result can be kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from esens import strict_json
@@ -59,7 +59,7 @@ LIKE = "like"
 """A relation that no words have: what is excluded is an example, and documents resemble it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Exclusion:
     """One thing that a query excludes.
 
@@ -73,18 +73,26 @@ class Exclusion:
     ``is_literal`` is for a word that no document may have, as ``-word`` asks for: whatever is said of it, and not
     its kinds. ``field`` names the field of a document's metadata that says whether it has the thing ("2020" of
     "year"), instead of its text. ``example`` is the id of the document that stands for what is excluded; such an
-    exclusion has the relation "like", and comes from :class:`Example`.
+    exclusion has the relation "like", and comes from :class:`Example`. With ``is_decided``, somebody has decided
+    the relation: "about" or "has" is then taken at its word, and documents are not asked what it should be.
     """
 
     text: str
     relation: str = "open"
-    weight: float = field(default=1.0, repr=False)
-    span: tuple[int, int] | None = field(default=None, compare=False, repr=False)
-    told_by: str = field(default="", compare=False, repr=False)
-    is_literal: bool = field(default=False, repr=False)
-    example: str = field(default="", repr=False)
-    phrase: str = field(default="", compare=False, repr=False)
-    field: str = field(default="", repr=False)
+    weight: float = 1.0
+    span: tuple[int, int] | None = field(default=None, compare=False)
+    told_by: str = field(default="", compare=False)
+    is_literal: bool = False
+    example: str = ""
+    phrase: str = field(default="", compare=False)
+    is_decided: bool = False
+    field: str = ""
+
+    def __repr__(self) -> str:
+        """Show the thing and its relation, and of the rest what tells it from another exclusion of that thing."""
+        others = ((each.name, getattr(self, each.name), each.default) for each in fields(self)[2:] if each.compare)
+        rest = "".join(f", {name}={value!r}" for name, value, usual in others if value != usual)
+        return f"Exclusion(text={self.text!r}, relation={self.relation!r}{rest})"
 
     def __post_init__(self) -> None:
         _check_says_something("exclusion", self.text)
@@ -157,20 +165,20 @@ class Decomposition:
         }
 
 
-def _items(argument: str, given: object) -> tuple[object, ...]:
+def _items(argument: str, value: object) -> tuple[object, ...]:
     """Return what a caller passed as a tuple: one text, one exclusion, or several of them."""
-    if isinstance(given, (str, Exclusion)):
-        return (given,)
-    if not isinstance(given, Iterable):
-        raise ArgumentError(argument, f"must be texts, got {given!r}")
-    return tuple(given)
+    if isinstance(value, (str, Exclusion)):
+        return (value,)
+    if not isinstance(value, Iterable):
+        raise ArgumentError(argument, f"must be texts, got {value!r}")
+    return tuple(value)
 
 
-def _as_exclusion(given: object) -> Exclusion:
-    if isinstance(given, Exclusion):
-        return given
-    _check_says_something("traps", given)
-    return Exclusion(str(given))
+def _as_exclusion(value: object) -> Exclusion:
+    if isinstance(value, Exclusion):
+        return value
+    _check_says_something("traps", value)
+    return Exclusion(str(value))
 
 
 def _check_says_something(argument: str, text: object) -> None:
@@ -271,99 +279,16 @@ class Explanation:
     """What the document's text says of that exclusion, where it was read for a property, or by a verifier."""
 
     def __str__(self) -> str:
-        if self.trap is None:
-            return f"{self._move}: relevance {self.relevance:.3f}, no penalty"
-        if self.penalty_share is None:
-            return f"{self._move}: relevance {self.relevance:.3f}{self._linear}"
-        price = self._contrast if self.evidence is None else self._property
-        return f"{self._move}: relevance {self.relevance:.3f}{price}"
+        from esens.display import explanation_line
 
-    @property
-    def _move(self) -> str:
-        if self.is_excluded:
-            return f"excluded, rank {self.rank_before} in plain retrieval"
-        if self.rank_before is None:
-            return f"rank {self.rank_after}"
-        if self.rank_after == self.rank_before:
-            return f"rank {self.rank_after}, as before"
-        return f"rank {self.rank_before} → {self.rank_after}"
-
-    @property
-    def _linear(self) -> str:
-        return (
-            f" − penalty {self.penalty:.3f} (similarity {self.query_similarity:.3f} to the query, "
-            f"{self.trap_similarity:.3f} to “{self.trap}”)"
-        )
+        return explanation_line(self)
 
     @property
     def finding(self) -> str:
         """Why it counts as excluded or does not, in words: what its text says, or what its vector shows."""
-        if self.trap is None:
-            return "nothing is excluded"
-        if self.evidence is None:
-            return f"about “{self.trap}”" if self.penalty_share else f"not about “{self.trap}”"
-        if self.relation == LIKE:
-            return self._likeness
-        if self.evidence.stance == "mentioned":
-            return f"only mentions “{self.evidence.kind or self.trap}”{self.evidence.words}{self.evidence.teller}"
-        if self.evidence.stance == "silent":
-            near = f"nearer to “{self.trap}” than others so near to what is wanted"
-            return near if self.penalty_share else f"its text says nothing of “{self.trap}”"
-        kind = f", a kind of {self.trap}" if self.evidence.kind else ""
-        affirms = "has" if self.relation == "has" else "is about"
-        verb = "says it lacks" if self.evidence.stance == "denied" else affirms
-        return f"{verb} “{self.evidence.kind or self.trap}”{kind}{self.evidence.words}{self.evidence.teller}"
+        from esens.display import finding_of
 
-    @property
-    def _likeness(self) -> str:
-        if self.evidence is not None and self.evidence.stance == "affirmed":
-            return f"the example itself, “{self.trap}”"
-        if self.penalty_share:
-            return f"nearer to “{self.trap}” than others so near to what is wanted"
-        return f"not like “{self.trap}”"
-
-    @property
-    def _property(self) -> str:
-        """What the text says, or what is taken from the vectors where it says nothing."""
-        stance = "silent" if self.evidence is None else self.evidence.stance
-        if self.evidence is not None and self.relation not in ("has", LIKE) and stance != "affirmed":
-            return f"{self._loss}; it is not about “{self.trap}”{self.evidence.teller}"
-        loss = self._loss if self.penalty or not self.penalty_share else f", would lose {self.penalty_share:.0%}"
-        says_something = stance != "silent" and self.relation != LIKE
-        is_by_vector = bool(self.penalty_share) or self.relation == LIKE
-        subject = "it " if says_something else "it is " if is_by_vector else ""
-        return f"{loss}; {subject}{self.finding}"
-
-    @property
-    def _contrast(self) -> str:
-        """Both sides, and the share of the relevance that they cost, or would cost: "flag" takes nothing."""
-        ignored = ", a mention in passing not counted" if self.mention_ignored else ""
-        sentence = f"; its best sentence: {self.sentence}" if self.sentence else ""
-        return (
-            f"{self._loss} (nearness {self.target_nearness:.2f} to what is wanted, "
-            f"{self.trap_nearness:.2f} to “{self.trap}”{self._naming}{ignored}{self._doubt}){sentence}"
-        )
-
-    @property
-    def _loss(self) -> str:
-        if not self.penalty_share:
-            return ", no penalty"
-        share = f"{max(self.penalty_share, 0.01):.0%}"
-        if self.penalty:
-            return f" − penalty {self.penalty:.3f}, {share} of what it has above the least relevant document"
-        return f", {share} about what is excluded"
-
-    @property
-    def _doubt(self) -> str:
-        """Why a document that is nearer to the excluded side pays nothing: by its cosines it is not."""
-        is_nearer = (self.trap_nearness or 0.0) > (self.target_nearness or 0.0)
-        return ", but not by its cosines" if is_nearer and not self.penalty_share else ""
-
-    @property
-    def _naming(self) -> str:
-        if self.name_overlap == 1:
-            return ", which its title or opening names"
-        return f", {self.name_overlap:.0%} of whose name is in its title or opening" if self.name_overlap else ""
+        return finding_of(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,6 +343,82 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class Loss:
+    """What a document loses for one exclusion, at any beta.
+
+    Of its relevance that is the share ``fixed`` + min(``most``, max(0, beta · ``slope``)): what its words say
+    costs at any beta, what its vector shows with beta.
+    """
+
+    fixed: float
+    slope: float
+    most: float
+    name_overlap: float = 0.0
+    """How much of the exclusion's name is in the document's title or opening."""
+    evidence: Evidence | None = None
+    """What the document's text says of the exclusion, where it was read for a property, or by a verifier."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document that may be a hit, with the terms of its score: by them it can be ranked at any beta."""
+
+    document: Document
+    rank_before: int | None
+    """The rank that plain retrieval gives it; None where it was not looked up."""
+    query_similarity: float
+    """The raw score of the document and the whole query: what plain retrieval ranks by."""
+    relevance: float
+    """How well it fits what is wanted, as the score has it: the least relevant document has 0."""
+    losses: tuple[Loss, ...]
+    """For each exclusion; the greatest share counts."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "id": self.document.id,
+            "title": self.document.title,
+            "text": self.document.text,
+            "metadata": dict(self.document.metadata),
+            **({"passage": passage._asdict()} if (passage := self.document.passage) else {}),
+            "rank_before": self.rank_before,
+            "query_similarity": self.query_similarity,
+            "relevance": self.relevance,
+            "losses": [asdict(loss) for loss in self.losses],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The documents nearest to what is wanted and to the query, in corpus order, to be ranked at any beta.
+
+    A document scores low + unit · (relevance − relevance · share), where share is the greatest of its losses;
+    equal scores stay in this order, and of passages of one document the best counts. Beta 0 is plain retrieval.
+    """
+
+    low: float
+    unit: float
+    threshold: float
+    """The share from which on a document counts as excluded."""
+    ceiling: float | None
+    """What no other document has as relevance − relevance · share, at any beta; None where there is no other."""
+    relations: tuple[str, ...]
+    """How documents stand to each exclusion, as it was read: "has", "about", "open" or "like"."""
+    documents: tuple[Candidate, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return them as plain values."""
+        return {
+            "low": self.low,
+            "unit": self.unit,
+            "threshold": self.threshold,
+            "ceiling": self.ceiling,
+            "relations": list(self.relations),
+            "documents": [document.to_dict() for document in self.documents],
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Scoring:
     """By which score documents were ranked, with which parameters."""
 
@@ -437,7 +438,9 @@ class Results(Sequence[Hit]):
     """The hits of one query, best first. Prints as a table.
 
     ``removed`` are the documents that the mode "hard" left out of the first k of plain retrieval, and why.
-    ``note`` says what a reader should know of how they were searched for; as a rule nothing.
+    ``note`` says what a reader should know of how they were searched for; as a rule nothing. ``candidates`` are
+    there where they were asked for and something is excluded. ``ruled_out`` are the conditions on metadata that
+    none of them may fulfil, as ``exclude=`` gave them.
     """
 
     query: str
@@ -446,6 +449,8 @@ class Results(Sequence[Hit]):
     scoring: Scoring
     removed: tuple[Hit, ...] = ()
     note: str = ""
+    candidates: Candidates | None = field(default=None, repr=False)
+    ruled_out: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.hits)
@@ -478,8 +483,10 @@ class Results(Sequence[Hit]):
             **self.decomposition.to_dict(),
             "scoring": {"name": self.scoring.name, **self.scoring.parameters},
             "note": self.note,
+            "ruled_out": list(self.ruled_out),
             "hits": self.to_dicts(),
             "removed": [hit.to_dict() for hit in self.removed],
+            **({"candidates": self.candidates.to_dict()} if self.candidates else {}),
         }
 
     def to_json(self, *, indent: int | None = None) -> str:

@@ -49,8 +49,9 @@ def _logits(model: CrossEncoder, *texts: str) -> list[float]:
 
 def test_the_pair_of_its_model_card_scores_as_it_should(model: CrossEncoder) -> None:
     right, wrong = _logits(model, *PASSAGES)
-    assert right == pytest.approx(9.1, abs=0.3)
-    assert wrong == pytest.approx(-11.0, abs=0.3)
+    # Its weights are int8, and processors add those up otherwise: 9.13 without VNNI, 9.40 with it.
+    assert right == pytest.approx(9.25, abs=0.5)
+    assert wrong == pytest.approx(-11.0, abs=0.5)
 
 
 def test_a_score_does_not_depend_on_what_else_is_asked(model: CrossEncoder) -> None:

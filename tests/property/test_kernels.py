@@ -27,6 +27,7 @@ LAWS = (
     "test_laws.py::test_no_exclusion_and_no_weight_change_nothing_bit_for_bit",
     "test_laws.py::test_ranking_by_the_score_is_ranking_by_the_composed_vector",
     "test_laws.py::test_a_part_of_the_corpus_keeps_its_scores",
+    "test_laws.py::test_few_pairs_score_as_many_do",
     "test_contrast.py::test_a_search_is_scoring_everything_and_sorting",
     "test_same_ranks.py::test_an_evaluation_ranks_as_a_search_does[esens]",
 )

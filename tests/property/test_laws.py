@@ -197,6 +197,18 @@ def test_a_part_of_the_corpus_keeps_its_scores(world: World, data: st.DataObject
     np.testing.assert_array_equal(part, whole[:, rows])
 
 
+@given(seeds, st.integers(1, 400), st.integers(1, 9))
+def test_few_pairs_score_as_many_do(seed: int, dimension: int, vectors: int) -> None:
+    """They are compared on the caller's own thread, by another function of the same kernel."""
+    random = np.random.default_rng(seed)
+    matrix = unit_rows(random.standard_normal((17_000, dimension)))
+    probes = unit_rows(random.standard_normal((vectors, dimension)))
+    many = scan(matrix, probes, threads=2)
+    few = random.choice(len(matrix), 1_000, replace=False)
+    np.testing.assert_array_equal(scan(matrix[few], probes), many[:, few])
+    np.testing.assert_array_equal(scan(matrix[:1], probes), many[:, :1])
+
+
 def _raw(world: World) -> RawScores:
     rows = scan(unit_rows(world.vectors), unit_rows(world.embed((WANTED, "target", *world.traps))))
     return RawScores(rows[0], rows[1], rows[2:])

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.words import by_words
 
-from esens import Contrast, Decomposition, Document, Linear, Relational, Results, Scorer, Searcher
+from esens import Contrast, Decomposition, Document, Hybrid, Linear, Relational, Results, Scorer, Searcher
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.measures import NOT_RANKED
 from esens.evaluate.methods import METHODS, method_of
-from esens.evaluate.methods.base import Method, RanksByScorer
+from esens.evaluate.methods.base import FusesWords, Method, RanksByScorer
 from esens.evaluate.methods.scorer import ScorerMethod
 from esens.search.evidence import MENTION_TEXTS
 
@@ -121,12 +121,18 @@ def _assert_same_ranks(world: World, method: Method, scorer: Scorer) -> None:
     in_order = sorted((id_ for id_, rank in ranks.items() if rank != NOT_RANKED), key=ranks.__getitem__)
     count = len(ranks)
     for k in range(count + 1) if count <= 8 else (0, 1, 2, 3, 5, 10, count // 2, count - 1, count, count + 1):
-        hits = searcher.search(world.query, k=k, score=scorer, decomposition=world.decomposition)
+        hits = searcher.search(
+            world.query, k=k, score=scorer, decomposition=world.decomposition, hybrid=_hybrid_of(method)
+        )
         assert [(hit.id, hit.rank) for hit in hits] == [(id_, ranks[id_]) for id_ in in_order[:k]]
 
 
 def _scorer_of(method: Method) -> Scorer:
     return method.scorer if isinstance(method, RanksByScorer) else Contrast(beta=0)
+
+
+def _hybrid_of(method: Method) -> Hybrid | bool:
+    return method.hybrid if isinstance(method, FusesWords) else False
 
 
 def test_these_methods_are_those_that_both_have() -> None:
@@ -137,13 +143,19 @@ def test_these_methods_are_those_that_both_have() -> None:
         "contrast",
         "esens",
         "esens-hard",
+        "hybrid",
+        "hybrid-rrf",
+        "esens-hybrid",
+        "esens-hybrid-rrf",
     ]
 
 
 @pytest.mark.parametrize("name", METHODS_OF_BOTH)
 @given(world=worlds(), beta=st.none() | st.floats(0, 5))
 def test_an_evaluation_ranks_as_a_search_does(name: str, world: World, beta: float | None) -> None:
-    method = method_of(name if beta is None or name == "plain" else f"{name}:{beta}")
+    # The parameter of hybrid search is a share.
+    parameter = beta if beta is None or "hybrid" not in name else beta / 5
+    method = method_of(name if parameter is None or name == "plain" else f"{name}:{parameter}")
     _assert_same_ranks(world, method, _scorer_of(method))
 
 

@@ -11,6 +11,7 @@ from tests.words import by_words
 
 import esens
 from esens import Contrast, Decomposition, Document, Linear, Relational, Results, Scorer, Searcher
+from esens.arrays.rank import top_k
 from esens.search import shortlist as shortlists
 from esens.search.candidates import CandidateSet
 from esens.search.plan import plan_query
@@ -45,13 +46,18 @@ def test_nobody_beyond_it_scores_more_than_its_ceiling(corpus: list[str], scorer
     for has in ((False, False), (True, False), (True, True)):
         fitted = scorer.fit(candidates.raw, has)
         with patch.multiple(shortlists, _WORTH_IT=0, _FIRST=first):
-            few = shortlists.shortlist(candidates, fitted, 1)
+            few = shortlists.shortlist(candidates, 1)
         assert few is not None
         beyond = np.setdiff1d(np.arange(len(corpus)), few.columns)
         relevance = fitted.terms(candidates.raw, candidates.ranges).relevance
         most = fitted.most(candidates.raw, candidates.ranges)
         upper = relevance if most is None else np.maximum(relevance, most)
-        assert (upper[beyond] <= few.ceiling).all()
+        last, most = fitted.terms(few.end, candidates.ranges).relevance, fitted.most(few.end, candidates.ranges)
+        assert (upper[beyond] <= (last if most is None else np.maximum(last, most))).all()
+        for scores in (candidates.raw.query, candidates.raw.target):
+            if scores is not None:
+                assert few.nearest(scores, first + 2).tolist() == top_k(scores, first + 2).tolist()
+                assert few.nearest(scores, first).tolist() == top_k(scores, first).tolist()
 
 
 def test_a_few_candidates_are_not_worth_one() -> None:
@@ -59,7 +65,7 @@ def test_a_few_candidates_are_not_worth_one() -> None:
     plan = plan_query(QUERY, SPLIT, Contrast(), k=3)
     (candidates,) = retrieve(esens.MemoryIndex(corpus, by_words(corpus)), plan, by_words(plan.embedded_texts))
     assert isinstance(candidates, CandidateSet)
-    assert shortlists.shortlist(candidates, Contrast(), 3) is None
+    assert shortlists.shortlist(candidates, 3) is None
 
 
 def test_where_what_is_on_it_is_excluded_the_others_are_looked_at() -> None:

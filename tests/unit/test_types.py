@@ -118,6 +118,7 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
                 "is_literal": False,
                 "phrase": "",
                 "example": "",
+                "is_decided": False,
                 "field": "",
             }
         ],
@@ -134,6 +135,7 @@ def test_results_convert_to_dicts_and_json_and_keep_ids_and_metadata() -> None:
         },
         "scoring": {"name": "linear", "beta": 0.3, "alpha": 1.0, "gamma": 0.0},
         "note": "",
+        "ruled_out": [],
         "hits": [row],
         "removed": [],
     }

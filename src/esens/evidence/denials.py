@@ -22,19 +22,22 @@ find see seen with from by to been be is are made
 der die das den dem jede jeden le la les de du des un une el los las una o os as um uma
 """
 _DENYING = """
-no without sans minus zero non nor neither none nothing never lacks lack lacking omit omits omitting skip skips
+no without sans minus zero nor neither none nothing never lacks lack lacking omit omits omitting skip skips
 excluding except nix avoid avoids avoiding replace replaces replaced replacing swap swaps swapped
 ohne kein keine keinen keinem keiner sin sem senza 0%
 """
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
-_DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas"))
-"""These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce."""
+_DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas", "non"))
+"""These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce, and
+"non-steroidal drugs" are drugs."""
 _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
-    ("place", "of"), ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
+    ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
     ("alternatives", "to"), ("substitutes", "for"), ("leave", "out"), ("leaving", "out"), ("left", "out"),
     ("hold", "the"),
 ))  # fmt: skip
+_PLACE_OF = ("place", "of")
+_TAKING = frozenset(("take", "takes", "took", "taking"))  # the place of
 # "no more than two eggs", "not only eggs": nothing is denied.
 _NOTHING_DENIED = "more less fewer longer matter doubt only just wonder bake knead cook stick one idea"
 _NO_DENIAL = frozenset(_NOTHING_DENIED.split())
@@ -45,7 +48,7 @@ _NEEDLESS = re.compile(
     r"(?:\w+ed|eaten|seen|found|there|necessary)\b"
     r"|\s+(?:(?:is|are|was|were|strictly|(?:can|may|must|should|has|have) (?:be|been))\s+){0,2}"
     r"(?:omitted|left out|skipped|unnecessary|avoided|excluded|prohibited|banned|forbidden|removed|unwelcome"
-    r"|absent)\b"
+    r"|absent|replaced|swapped)\b"
     r"|\s+(?:is|are|was|were)\s+(?:seldom|rarely|hardly|scarcely)\s+(?:needed|used|required|necessary)\b"
     r"|\s+(?:has|have)\s+no\b|\s*:\s*(?:none|no|0)\b"
 )
@@ -59,9 +62,11 @@ _UNFITTING = frozenset(("unsafe", "unsuitable", "not", "never"))
 _LISTING = re.compile(r"\b(free (?:from|of)|contains no|without|no)\s*:")  # "free from: nuts, soy"
 # "French-speaking", "wool look", "butter substitute": like it, and not it.
 _LIKENESS = re.compile(
-    r"[\s-](?:substitute|alternative|replacer|look|style|like|inspired|speaking|shaped|colou?red)\b"
+    r"[\s-](?:substitute|alternative|replacer|look|style|like|inspired|speaking|shaped|colou?red|effect)\b"
 )
+_ARTICLES = frozenset(("a", "an", "any", "the"))
 _COMPARING = frozenset(("unlike", "than", "resembles", "resembling", "recalls"))
+_DETERMINERS = frozenset(("a", "an", "the", "any", "most", "other"))
 # "Tastes like butter" compares, and "cheeses like cheddar" does not.
 _SEEMING = frozenset(
     ("taste", "tastes", "look", "looks", "smell", "smells", "feel", "feels", "much", "just", "almost")
@@ -120,7 +125,9 @@ def _is_mentioned(before: list[str], behind: str) -> bool:
     clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
     if _is_compared(clause, behind) or not _IMITATING.isdisjoint(clause[-1:]):
         return True
-    if clause[-2:] in (["allergic", "to"], ["instead", "of"]) or not _HEDGING.isdisjoint(clause):
+    if clause[-2:] in (["allergic", "to"], ["instead", "of"], ["regardless", "of"]) or not _HEDGING.isdisjoint(
+        clause
+    ):
         return True
     if not _ADDING.isdisjoint(clause) and not _HEDGING_VERBS.isdisjoint(clause):
         return True
@@ -129,10 +136,14 @@ def _is_mentioned(before: list[str], behind: str) -> bool:
 
 def _is_compared(clause: list[str], behind: str) -> bool:
     """Return whether something is compared with what is named: "than", "tastes like", "Like Rome, Lisbon …"."""
-    if not _COMPARING.isdisjoint(clause[-1:]) or clause[-2:-1] == ["unlike"]:
+    since_comma = clause[max((at for at, word in enumerate(clause) if word == ","), default=-1) + 1 :]
+    bare = clause[:-1] if clause and clause[-1] in _DETERMINERS else clause
+    if "unlike" in since_comma or not _COMPARING.isdisjoint(bare[-1:]):
         return True
     if clause == ["like"] and behind.startswith(","):
         return True
+    while clause[-1:] and clause[-1] in _ARTICLES:  # "as filling as any steak"
+        clause = clause[:-1]
     if clause[-1:] == ["like"]:
         return not _SEEMING.isdisjoint(clause[-2:-1])
     return clause[-1:] == ["as"] and clause[-3:-2] == ["as"]
@@ -151,12 +162,13 @@ def _is_denied_before(tokens: list[str]) -> bool:
     others = 0
     follows_separator = False
     behind = ""
-    for token in reversed(tokens):
+    for at in range(len(tokens) - 1, -1, -1):
+        token = tokens[at]
         if token in _CLAUSE_END or token == _CONTRAST or behind in _NO_DENIAL:
             return False
         if token in _DENYING_VERBS or token.endswith(("n't", "n’t")):
             return not others
-        if (token in _DENIES and behind not in _NO_DENIAL) or (token, behind) in _DENYING_PAIRS:
+        if (token in _DENIES and behind not in _NO_DENIAL) or _is_denying_pair(tokens, at):
             # "without cooking the onions" denies the cooking
             is_deed = behind.endswith("ing") and behind not in _MAY_STAND_BETWEEN
             return not (is_deed and others and not token.startswith("no"))
@@ -172,3 +184,11 @@ def _is_denied_before(tokens: list[str]) -> bool:
                 return False
         behind = token
     return False
+
+
+def _is_denying_pair(tokens: list[str], at: int) -> bool:
+    """Return whether a word and the next one deny; "the meeting place of Rome" does not."""
+    pair = tuple(tokens[at : at + 2])
+    if pair == _PLACE_OF:
+        return tokens[at - 1 : at] == ["in"] or (at > 1 and tokens[at - 2] in _TAKING)
+    return pair in _DENYING_PAIRS

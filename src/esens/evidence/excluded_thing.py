@@ -1,9 +1,9 @@
 """An excluded thing as texts name it: its own words, each alternative of a list, and its kinds."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
 from esens.evidence.labels import labels_without
@@ -23,36 +23,70 @@ sorts form forms item items product products based topic topics other others suc
 _NAMELESS = frozenset(_NAMELESS_WORDS.split())
 _SPACELESS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _WITHIN_NAME = r"[\W_]{1,3}(?:[^\W\d_]\.?[\W_]{1,2}){0,2}"  # "George W. Bush" is a George Bush
+_WITHIN_FULL_NAME = r"[\W_]{1,3}"  # and George H. W. Bush is no George W. Bush
 _WITHIN_PHRASE = r"[^\w.;:!?\n]{1,3}(?:\w+[^\w.;:!?\n]{1,3}){0,2}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Name:
-    """One name, and the pattern that finds it in small letters without accents."""
+    """One name, by its words in small letters without accents."""
 
     text: str
-    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+    is_proper: bool = True
+    """Whether its words stand together, and only the last of them has other forms."""
     is_kind: bool = False
     is_year: bool = False
     is_wider: bool = False
     """Whether the thing is a kind of this, and not the other way round: only its denial says something."""
 
+    @classmethod
+    def of(
+        cls, words: Sequence[str], *, is_proper: bool = True, is_kind: bool = False, is_wider: bool = False
+    ) -> "Name":
+        """Return the name that has these words."""
+        text = ("" if _is_spaceless(words) else " ").join(words)
+        return cls(text, tuple(words), is_proper, is_kind, is_wider=is_wider)
 
-@dataclass(frozen=True, slots=True)
+    @property
+    def beginnings(self) -> Iterable[str]:
+        """The forms of its first word."""
+        is_fixed = self.is_year or (self.is_proper and len(self.words) > 1) or _is_spaceless(self.words)
+        return self.words[:1] if is_fixed else word_forms(self.words[0])
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Finds it. Made when a text has its first word: of a thing with hundreds of kinds, few are ever met."""
+        if self.is_year:
+            return re.compile(_whole(self.text))
+        if _is_spaceless(self.words):
+            return re.compile(re.escape(self.text))
+        fixed = self.words[:-1] if self.is_proper else ()
+        forms = [*((word,) for word in fixed), *map(word_forms, self.words[len(fixed) :])]
+        has_initials = any(len(word) == 1 for word in self.words[1:-1])
+        within_name = _WITHIN_FULL_NAME if has_initials else _WITHIN_NAME
+        between = within_name if self.is_proper else _WITHIN_PHRASE
+        return re.compile(_whole(between.join(map(_any_of, forms))))
+
+
+@dataclass(frozen=True)
 class ExcludedThing:
     """The names of a thing by the words that each begins with, and the words that say it is lacking."""
 
     text: str
-    names: Mapping[str, tuple[Name, ...]]
-    lacking: frozenset[str]
-    lookalikes: re.Pattern[str] | None = None
-    """Finds what has a word of the thing and is none: coconut milk is no dairy."""
+    names: Mapping[str, Sequence[Name]]
+    lacking: frozenset[str] = frozenset()
     is_literal: bool = False
-    words: frozenset[str] = field(init=False, repr=False, compare=False)
-    """The words that a name begins with, or that say it is lacking: a text without them says nothing."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "words", self.lacking.union(self.names))
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words that a name begins with, or that say it is lacking: a text without them says nothing."""
+        return self.lacking.union(self.names)
+
+    @cached_property
+    def lookalikes(self) -> re.Pattern[str] | None:
+        """Finds what has a word of the thing and is none: coconut milk is no dairy."""
+        return _lookalikes(self.text)
 
     def words_in(self, folded: str) -> Iterable[str]:
         """Return which of its words may stand in a text without case and accents: as a rule none."""
@@ -82,30 +116,39 @@ def excluded_thing(text: str, *, is_literal: bool = False, wanted: TermSet = fro
     >>> [name.text for name in thing.names_in(["nut", "almond", "flour"]) if not name.is_kind]
     ['nuts']
     """
-    by_word: dict[str, list[Name]] = {}
     if is_literal:
-        _add(by_word, WORD.findall(fold_letters(text)), is_proper=True)
-        return ExcludedThing(text, _frozen(by_word), frozenset(), is_literal=True)
+        return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
+    # The last letter of a term may be another in the kind: berry, berries.
+    stems = [term[:-1] for term in wanted]
+    named = (kind for kind in kinds_of(text) if any(stem in kind for stem in stems))
+    return _thing(text, frozenset(kind for kind in named if terms_of(kind) <= wanted))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _thing(text: str, wanted_kinds: frozenset[str]) -> ExcludedThing:
+    """Return how texts name a thing without these kinds: one record for all queries that exclude it."""
+    names: list[Name] = []
     lacking: set[str] = set()
-    for part in _alternatives(text):
-        words = _naming_words(part)
-        _add(by_word, words, is_proper=_is_proper(part))
+    parts = [(part, _is_proper(part)) for part in _alternatives(text)]
+    for part, is_proper in parts:
+        words = _naming_words(part, is_proper=is_proper)
+        names.append(Name.of(words, is_proper=is_proper))
         if len(words) == 1:
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
-    for kind in kinds_of(text):
-        if terms_of(kind) <= wanted:
-            continue
-        _add(by_word, WORD.findall(fold_letters(kind)), is_proper=True, is_kind=True)
-    for part in _alternatives(text):
-        for wider in wider_than(part):
-            _add(by_word, WORD.findall(fold_letters(wider)), is_proper=True, is_wider=True)
-    for year in years_of(text):
-        by_word.setdefault(year, []).append(_year(year))
-    return ExcludedThing(text, _frozen(by_word), frozenset(lacking), _lookalikes(text))
+    kinds = (WORD.findall(fold_letters(kind)) for kind in kinds_of(text) if kind not in wanted_kinds)
+    names += [Name.of(words, is_kind=True) for words in kinds]
+    wider = (WORD.findall(fold_letters(wider)) for part, _ in parts for wider in wider_than(part))
+    names += [Name.of(words, is_wider=True) for words in wider]
+    names += [Name(year, (year,), is_kind=True, is_year=True) for year in years_of(text)]
+    return ExcludedThing(text, _by_beginning(names), frozenset(lacking))
 
 
-def _frozen(by_word: Mapping[str, list[Name]]) -> dict[str, tuple[Name, ...]]:
-    return {word: tuple(names) for word, names in by_word.items()}
+def _by_beginning(names: Iterable[Name]) -> dict[str, list[Name]]:
+    by_word: dict[str, list[Name]] = {}
+    for name in names:
+        for word in name.beginnings if name.words else ():
+            by_word.setdefault(word, []).append(name)
+    return by_word
 
 
 def _lookalikes(text: str) -> re.Pattern[str] | None:
@@ -115,7 +158,16 @@ def _lookalikes(text: str) -> re.Pattern[str] | None:
         for words in names
         if words and words[0] != "non"  # a denial, which is read as one
     ]
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(choices)})(?![^\W_])") if choices else None
+    return re.compile(_whole(f"(?:{'|'.join(choices)})")) if choices else None
+
+
+def _whole(words: str) -> str:
+    """Return the pattern of words that no letter stands before or behind."""
+    return rf"(?<![^\W_]){words}(?![^\W_])"
+
+
+def _is_spaceless(words: Iterable[str]) -> bool:
+    return any(map(_SPACELESS.match, words))
 
 
 def _any_of(forms: Iterable[str]) -> str:
@@ -127,8 +179,8 @@ def _alternatives(text: str) -> Iterator[str]:
     yield from parts or [text]
 
 
-def _naming_words(part: str) -> list[str]:
-    words = WORD.findall(fold_letters(part)) if _is_proper(part) else content_words(fold_letters(part))
+def _naming_words(part: str, *, is_proper: bool) -> list[str]:
+    words = WORD.findall(fold_letters(part)) if is_proper else content_words(fold_letters(part))
     return [word for word in words if word not in _NAMELESS and word != "the"] or words
 
 
@@ -138,31 +190,3 @@ def _is_proper(part: str) -> bool:
         word for word in part.split() if word[:1].isalpha() and word.lower() not in ("the", "of", "von", "de")
     ]
     return len(words) > 1 and all(word[0].isupper() for word in words)
-
-
-def _add(
-    by_word: dict[str, list[Name]],
-    words: list[str],
-    *,
-    is_proper: bool,
-    is_kind: bool = False,
-    is_wider: bool = False,
-) -> None:
-    if not words:
-        return
-    if any(map(_SPACELESS.match, words)):
-        name = Name("".join(words), re.compile(re.escape("".join(words))), is_kind, is_wider=is_wider)
-        by_word.setdefault(words[0], []).append(name)
-        return
-    forms = [word_forms(word) for word in words]
-    if is_proper:  # of a name, only the last word has a plural
-        forms = [*(frozenset((word,)) for word in words[:-1]), forms[-1]]
-    between = _WITHIN_NAME if is_proper else _WITHIN_PHRASE
-    choices = between.join(map(_any_of, forms))
-    name = Name(" ".join(words), re.compile(rf"(?<![^\W_]){choices}(?![^\W_])"), is_kind, is_wider=is_wider)
-    for form in forms[0]:
-        by_word.setdefault(form, []).append(name)
-
-
-def _year(year: str) -> Name:
-    return Name(year, re.compile(rf"(?<![^\W_]){year}(?![^\W_])"), is_kind=True, is_year=True)

@@ -7,7 +7,7 @@ Both are read when they are first asked.
 import gzip
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -18,8 +18,16 @@ WORDNET = "wordnet-kinds.txt.gz"
 FACTS = "everyday-kinds.txt"
 CAPITAL = "^"
 """Stands before a name that asks for its thing only with a capital letter: Turkey."""
-_LEADING = re.compile(r"^(?:(?:the )?rest of|the|an?|any|all|some)\s+(?=\S)", re.IGNORECASE)
-_FACT = re.compile(r"(?!#)(?P<thing>[^:=~!]+?)\s*(?P<sign>[:=~!])\s*(?P<names>.+)")
+_LEADING_WORDS = "(?:(?:the )?rest of|the|an?|any|all|some)"
+_LEADING = re.compile(rf"^{_LEADING_WORDS}\s+(?=\S)", re.IGNORECASE)
+_FACT = re.compile(r"^(?!#)([^:=~!\n]+?)[ ]*([:=~!])[ ]*(.+)$", re.MULTILINE)
+_GOES_ON = re.compile(r"\n +")
+_COMMA = re.compile(r" *, *")
+# What ``key_of`` does to a name, for all names of a table: words that lead in, signs that are no letters, plurals.
+_LEADING_EACH = re.compile(rf"(^|[,:=~!]) *{_LEADING_WORDS} +(?=[^,:=~!\s])", re.MULTILINE)
+_NO_LETTERS = re.compile(r"[^\w,:=~!\n]+|_+")
+_PLURAL_OF_Y = re.compile(r"(?<=\w\w)ies\b")
+_PLURAL = re.compile(r"\b(\d\w*)|(?:(?<=\w\w[sxz])|(?<=\w[cs]h))es\b|(?<=\w\w[^\Wsu])s\b")
 
 
 def key_of(name: str) -> str:
@@ -57,10 +65,14 @@ class Thing(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The things that are written of, by the keys of their names, and the keys that other names stand for."""
+    """The things that are written of, by the keys of their names, and the keys that other names stand for.
+
+    ``wider`` has, by the key of every kind or other name, the things that it stands below.
+    """
 
     things: Mapping[str, Thing]
     keys: Mapping[str, str]
+    wider: Mapping[str, Sequence[str]]
 
     def find(self, name: str) -> Thing:
         """Return what is written of a name, which may be nothing but the name."""
@@ -120,42 +132,45 @@ def facts() -> Facts:
     """Return what is written here."""
     things: dict[str, Thing] = {}
     keys: dict[str, str] = {}
-    for name, sign, names in facts_in(_data(FACTS).decode()):
+    kind_keys: dict[str, Sequence[str]] = {}
+    text = _data(FACTS).decode()
+    for (name, sign, names), (key, _, name_keys) in zip(facts_in(text), facts_in(_keys_in(text)), strict=True):
         spelling = name.removeprefix(CAPITAL)
-        key = name[: -len(spelling)] + key_of(spelling)
-        thing = things.get(key, Thing(spelling))
+        if spelling != name:
+            key = CAPITAL + key
+        thing = things.get(key) or Thing(spelling)
         if sign == "~":
-            keys |= {key_of(other): key for other in names}
-            clear = (other for other in names if not other.startswith("("))
-            things[key] = thing._replace(names=(spelling, *clear))
+            keys |= dict.fromkeys(name_keys, key)
+            things[key] = thing._replace(names=(spelling, *[each for each in names if each[0] != "("]))
         elif sign == "!":
             things[key] = thing._replace(lookalikes=names)
         else:
             things[key] = thing._replace(kinds=names, is_complete=sign == "=")
-    return Facts(things, keys)
-
-
-@cache
-def wider_things() -> Mapping[str, tuple[str, ...]]:
-    """Return, by the key of every kind or other name that is written here, the things that it stands below."""
+            kind_keys[key] = name_keys
     wider: dict[str, list[str]] = {}
-    for other, key in facts().keys.items():
-        wider.setdefault(other, []).append(facts().things[key].spelling)
-    for thing in facts().things.values():
-        for kind in thing.kinds:
-            wider.setdefault(key_of(kind.removesuffix("+")), []).append(thing.spelling)
-    return {key: tuple(things) for key, things in wider.items()}
+    for other, key in keys.items():
+        wider.setdefault(other, []).append(things[key].spelling)
+    for key, thing in things.items():
+        for kind in kind_keys.get(key, ()):
+            wider.setdefault(kind, []).append(thing.spelling)
+    return Facts(things, keys, wider)
 
 
-def facts_in(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    r"""Yield thing, sign and names of every line of a file of facts; its head says what they mean.
+def facts_in(text: str) -> list[tuple[str, str, tuple[str, ...]]]:
+    r"""Return thing, sign and names of every line of a file of facts; its head says what they mean.
 
-    >>> list(facts_in("# Food\nyogurt ~ yoghurt,\n  joghurt"))
+    >>> facts_in("# Food\nyogurt ~ yoghurt,\n  joghurt")
     [('yogurt', '~', ('yoghurt', 'joghurt'))]
     """
-    for line in re.sub(r"\n +", " ", text).splitlines():
-        if fact := _FACT.fullmatch(line):
-            yield fact["thing"], fact["sign"], tuple(name.strip() for name in fact["names"].split(","))
+    lines = _FACT.findall(_GOES_ON.sub(" ", text))
+    return [(thing, sign, tuple(_COMMA.split(names.strip()))) for thing, sign, names in lines]
+
+
+def _keys_in(text: str) -> str:
+    """Return a file of facts with the key of every name in its place: all at once, since there are thousands."""
+    lines = _FACT.findall(_GOES_ON.sub(" ", fold_case(text.replace(CAPITAL, ""))))
+    bare = _NO_LETTERS.sub(" ", _LEADING_EACH.sub(r"\1", "\n".join(map("".join, lines))))
+    return _PLURAL.sub(r"\1", _PLURAL_OF_Y.sub("y", bare))
 
 
 def _words(name: str) -> list[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from esens.evidence.kind_tables import Thing, facts, key_of, name_of, wider_things, wordnet
+from esens.evidence.kind_tables import Thing, facts, key_of, name_of, wordnet
 from esens.text.terms import terms_of
 from esens.text.tokens import content_words, singular
 
@@ -35,7 +35,7 @@ def kinds_of(thing: str) -> tuple[str, ...]:
     ()
     """
     own = terms_of(thing)
-    names = (spelling for found in _things(thing) for name in _names(found) for spelling in _spellings(name))
+    names = (spelling for member in _things(thing) for name in _names(member) for spelling in _spellings(name))
     return tuple(
         name for name in dict.fromkeys(names) if _is_telling(name) and not (own and own <= terms_of(name))
     )
@@ -48,7 +48,7 @@ def lookalikes_of(thing: str) -> tuple[str, ...]:
     >>> "coconut milk" in lookalikes_of("dairy"), "faux leather" in lookalikes_of("leather")
     (True, True)
     """
-    kinds = (kind.removesuffix("+") for found in _things(thing) for kind in (found.spelling, *found.kinds))
+    kinds = (kind.removesuffix("+") for member in _things(thing) for kind in (member.spelling, *member.kinds))
     names = (name for kind in kinds for name in facts().find(kind).lookalikes)
     return tuple(dict.fromkeys(map(name_of, names)))
 
@@ -60,22 +60,22 @@ def wider_than(thing: str) -> tuple[str, ...]:
     >>> wider_than("mozzarella")[:2], wider_than("reinforcement learning")
     (('cheese', 'dairy'), ())
     """
-    found: dict[str, None] = {}
+    wider_names: dict[str, None] = {}
     todo = [thing]
     for name in todo:
-        wider = [other for other in wider_things().get(key_of(name), ()) if other not in found]
-        found |= dict.fromkeys(wider)
+        wider = [other for other in facts().wider.get(key_of(name), ()) if other not in wider_names]
+        wider_names |= dict.fromkeys(wider)
         todo += wider
-    return tuple(found)
+    return tuple(wider_names)
 
 
 def _things(thing: str) -> list[Thing]:
     """Return what is known of a thing in its first reading of which something is, or of the parts of a list."""
     for reading in _readings(thing):
         below = facts().below(reading)
-        if any(name for found in below for name in _names(found)):
+        if any(name for member in below for name in _names(member)):
             return [_named(reading), *below]
-    return [found for part in _parts(thing) for found in (_named(part), *_things(part))]
+    return [member for part in _parts(thing) for member in (_named(part), *_things(part))]
 
 
 def _readings(thing: str) -> Iterator[str]:

@@ -38,7 +38,7 @@ class Lead(NamedTuple):
 
     def overlap(self, terms: TermSet) -> float:
         """Return how much of these terms the title, or the opening, holds: from 0 to 1."""
-        return max(len(terms & part) for part in self) / len(terms) if terms else 0.0
+        return max(len(terms & self.title), len(terms & self.opening)) / len(terms) if terms else 0.0
 
 
 def lead_of(document: Document) -> Lead:

@@ -8,9 +8,13 @@ in European cities other than Lisbon" asks for those that are elsewhere. And whe
 answer, and what it excludes is another subject.
 """
 
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from esens.text.terms import TermSet, terms_of
+from esens.evidence.kinds import kinds_of
+from esens.text.terms import TermSet, query_terms
 from esens.text.tokens import WORD, fold_case, singular
 from esens.types import LIKE, Document, Exclusion
 
@@ -19,13 +23,26 @@ _MANY = 0.15
 _CLASS_TERMS, _OPEN_TERMS, _QUESTION_TERMS = 2, 3, 5
 """So few terms name a class, also where the cue speaks of subjects; or where it leaves that open; so many ask."""
 _PROPERTY_TERMS = 4
+_LIST = re.compile(r"\s*[,;/]\s*(?:or\s+)?|\s+or\s+")
+_LISTED = 3
+"""Fewer parts are no list: Cache, Oklahoma."""
+_PARTS = 5
+"""So many parts make a place."""
+_MOST_BETWEEN = 3
+"""Words between the first and the last name of a person."""
+_NAME_WORDS = 2
+"""The first words of a name, which are never left away."""
+
+
+_LEAD = 100
+"""Signs of a title, or of a text without one."""
 
 
 class CandidateSigns(NamedTuple):
     """What the candidates show of an exclusion."""
 
-    share: float
-    """The share of the most relevant that affirm it, by its own name."""
+    share: Callable[[], float]
+    """Gives the share of the most relevant that affirm it, or a kind of it. Asked only where that decides."""
     is_title: bool
     """Whether it is the title of one."""
 
@@ -34,15 +51,101 @@ def is_property(exclusion: Exclusion, wanted: TermSet, signs: CandidateSigns) ->
     """Return whether documents that have the thing are to go, rather than those that are about it."""
     if exclusion.is_literal or exclusion.field or exclusion.relation == LIKE:
         return True
-    if signs.is_title or len(terms_of(exclusion.text)) > _PROPERTY_TERMS:
+    if exclusion.is_decided and exclusion.relation != "open":
+        return exclusion.relation == "has"
+    terms = _count_terms(exclusion.text)
+    if terms > _PROPERTY_TERMS or (signs.is_title and not _is_place(exclusion)):
         return False
-    if signs.share > _MANY:
-        return True
-    if len(wanted) >= _QUESTION_TERMS:
+    return _is_by_words(exclusion.relation, terms, len(wanted)) or signs.share() > _MANY
+
+
+def _is_by_words(relation: str, terms: int, wanted: int) -> bool:
+    """Return whether the words of the query alone make it a property."""
+    if wanted >= _QUESTION_TERMS:
         return False
-    if exclusion.relation == "about":
-        return max(len(wanted), len(terms_of(exclusion.text))) <= _CLASS_TERMS
-    return exclusion.relation == "has" or len(wanted) <= _OPEN_TERMS
+    if relation == "about":
+        return max(wanted, terms) <= _CLASS_TERMS
+    return relation == "has" or wanted <= _OPEN_TERMS
+
+
+def _count_terms(text: str) -> int:
+    """Return how many terms name a thing; of a list, those of its longest part: "honey, beeswax or other wax"."""
+    parts = _LIST.split(text)
+    return max(len(query_terms(part)) for part in (parts if len(parts) >= _LISTED else [text]))
+
+
+def _is_place(exclusion: Exclusion) -> bool:
+    """Return whether this is something with parts that is written as a name is: Africa.
+
+    One of many documents may bear that name. Those that are from there are to go all the same, unless the query
+    says that documents *about* it are.
+    """
+    is_name = " " not in exclusion.text and exclusion.text[:1].isupper()
+    return is_name and exclusion.relation != "about" and len(kinds_of(exclusion.text)) >= _PARTS
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedName:
+    """The words of an excluded thing's name, by which titles are compared; none where no title is its name.
+
+    ``optional`` are the words that may be missing at the end of either, since the target says them anyway: who
+    asks for airports calls Dayton International Airport Dayton International.
+    """
+
+    words: tuple[str, ...]
+    optional: TermSet = frozenset()
+
+    def is_title_of(self, document: Document) -> bool:
+        """Return whether a document's title is this name, apart from what is in parentheses.
+
+        >>> ExcludedName(("mercury",)).is_title_of(Document("a", "…", "Mercury (planet)"))
+        True
+        """
+        title = document.title
+        if not self.words or not title:
+            return False
+        # Most titles have other words: three letters tell, whatever the number of a word.
+        folded = title.lower() if title.isascii() else fold_case(title)
+        if self.words[0][:3] not in folded:
+            return False
+        words = name_words(title.partition("(")[0])
+        return words == self.words or (bool(self.optional) and self._core(words) == self._core(self.words))
+
+    def is_another(self, document: Document) -> bool:
+        """Return whether a document is named for somebody with the same names and other initials.
+
+        >>> ExcludedName(("george", "w", "bush")).is_another(Document("a", "…", "George H. W. Bush"))
+        True
+        """
+        first, *between = self.words[:-1] or ("",)
+        if not 0 < len(between) <= _MOST_BETWEEN or not any(len(word) == 1 for word in between):
+            return False
+        lead = (document.title or document.text)[:_LEAD].casefold()
+        if not lead.startswith(first):
+            return False
+        words = name_words(lead.partition("(")[0])
+        last = next((at for at in range(1, _MOST_BETWEEN + 2) if words[at : at + 1] == self.words[-1:]), 0)
+        initials = [word[0] for word in words[1:last]]
+        return bool(initials) and words[0] == first and initials != [word[0] for word in between]
+
+    def _core(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        last = len(words)
+        while last > _NAME_WORDS and words[last - 1] in self.optional:
+            last -= 1
+        return words[:last]
+
+
+def excluded_name(exclusion: Exclusion, wanted: TermSet) -> ExcludedName:
+    """Return the name of what is excluded, given the terms of what is wanted.
+
+    What the target names as well is no other subject: "When was Ann Lee born? Not Ann Lee's songs."
+    """
+    if exclusion.relation == LIKE or query_terms(exclusion.text) <= wanted:
+        return ExcludedName(())
+    words = name_words(exclusion.text)
+    # "Mushroom pasta" is pasta that has mushrooms: only names of several words are known by a part of them.
+    is_name = exclusion.relation != "has" and len(words) >= _NAME_WORDS and _is_capital(exclusion.text)
+    return ExcludedName(words, wanted if is_name else frozenset())
 
 
 def name_words(text: str) -> tuple[str, ...]:
@@ -55,14 +158,7 @@ def name_words(text: str) -> tuple[str, ...]:
     return tuple(map(singular, words[1:] if words[:1] in (["the"], ["a"], ["an"]) else words))
 
 
-def has_title(document: Document, name: tuple[str, ...]) -> bool:
-    """Return whether a document's title is this name, apart from what is in parentheses.
-
-    >>> has_title(Document("a", "…", "Mercury (planet)"), name_words("Mercury"))
-    True
-    """
-    if not name or not document.title:
-        return False
-    title = document.title.partition("(")[0]
-    # Most titles begin otherwise: three letters tell, whatever the number of a word.
-    return name[0][:3] in fold_case(title[:40]) and name_words(title) == name
+def _is_capital(text: str) -> bool:
+    """Return whether the first two words of a text, apart from an article, are written as names are."""
+    words = [word for word in WORD.findall(text) if word.lower() not in ("the", "a", "an")]
+    return all(word[0].isupper() for word in words[:_NAME_WORDS])

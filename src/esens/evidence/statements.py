@@ -40,6 +40,10 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     if thing.is_literal:
         return _literal(content, folded, names)
     title_end = len(content) - len(document.text) if document.title else 0
+    if document.title and folded.startswith(folded[:title_end].rstrip("\n"), title_end):
+        # What the title says is read there: "Batteries Not Included is a 1987 film" denies nothing.
+        repeated = len(document.title)
+        folded = f"{folded[:title_end]}{'·' * repeated}{folded[title_end + repeated :]}"
     if thing.lookalikes is not None:  # they stay where they are, and say nothing
         folded = thing.lookalikes.sub(lambda match: "·" * len(match[0]), folded)
     own = [_of_name(content, folded, name, title_end) for name in names if not name.is_kind]

@@ -16,6 +16,32 @@ _PLURALS = (
     ("ches", "che"),
     ("ves", "f"),
 )
+# Plurals that no ending tells, by the singular: "caves" are no cafes.
+_IRREGULAR = {
+    "mouse": "mice",
+    "louse": "lice",
+    "goose": "geese",
+    "foot": "feet",
+    "tooth": "teeth",
+    "man": "men",
+    "woman": "women",
+    "child": "children",
+    "ox": "oxen",
+    "bacterium": "bacteria",
+    "fungus": "fungi",
+    "larva": "larvae",
+    "alga": "algae",
+    "cactus": "cacti",
+    "leaf": "leaves",
+    "loaf": "loaves",
+    "calf": "calves",
+    "wolf": "wolves",
+    "knife": "knives",
+    "wife": "wives",
+    "shelf": "shelves",
+    "thief": "thieves",
+}
+_SINGULAR_OF = {plural: base for base, plural in _IRREGULAR.items()}
 # A word that ends like one of a row is also written with the other endings of that row.
 _FAMILIES = (
     ("ation", "ations", "ated", "ating"),
@@ -33,11 +59,11 @@ def word_forms(word: str) -> frozenset[str]:
 
     >>> sorted(word_forms("berries"))
     ['berrie', 'berries', 'berry', 'berrys']
-    >>> "animated" in word_forms("animation"), "potato" in word_forms("potatoes")
-    (True, True)
+    >>> "animated" in word_forms("animation"), "potato" in word_forms("potatoes"), "mouse" in word_forms("mice")
+    (True, True, True)
     """
     bases = {
-        singular(word),
+        _SINGULAR_OF.get(word, singular(word)),
         *(word.removesuffix(ending) + end for ending, end in _PLURALS if word.endswith(ending)),
     }
     same = (form for base in bases for form in _SAME.get(base, ()))
@@ -51,6 +77,8 @@ def lacking_forms(word: str) -> frozenset[str]:
 
 
 def _numbers(base: str) -> tuple[str, ...]:
+    if base in _IRREGULAR:
+        return base, _IRREGULAR[base], f"{base}s"
     if base.endswith("y"):
         return base, f"{base}s", f"{base[:-1]}ies"
     if base.endswith(("s", "x", "z", "ch", "sh", "o")):

@@ -19,6 +19,10 @@ Positions = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 
 
+LAST = 2.0**-20
+"""How far below nothing a document scores that loses all it has: enough to tell, and too little to read."""
+
+
 class QueryTexts(NamedTuple):
     """The texts whose raw scores a scorer needs. The query alone is plain retrieval."""
 
@@ -74,7 +78,9 @@ class RawScores(NamedTuple):
 
     ``lengths`` are those of the documents' vectors where raw scores are inner products; None with cosines.
     ``weights`` say how much each trap counts; empty where all count fully. ``examples`` are the traps that are
-    documents. ``is_part`` says that there are others, which are less relevant than these.
+    documents. ``is_part`` says that there are others, which are less relevant than these. ``words`` says how well
+    the words of each match what is wanted, from 0 to 1, in hybrid search; ``coverage`` how much of what is wanted
+    each says in so many words, where that was read.
     """
 
     query: Array
@@ -84,6 +90,8 @@ class RawScores(NamedTuple):
     weights: tuple[float, ...] = ()
     examples: tuple[int, ...] = ()
     is_part: bool = False
+    words: Array | None = None
+    coverage: Array | None = None
 
     @classmethod
     def of(cls, texts: QueryTexts, rows: Array, lengths: Array | None = None) -> "RawScores":
@@ -102,6 +110,21 @@ class RawScores(NamedTuple):
             self.weights,
             self.examples,
             self.is_part,
+            None if self.words is None else self.words[positions],
+            None if self.coverage is None else self.coverage[positions],
+        )
+
+    def joined(self, other: "RawScores") -> "RawScores":
+        """Return the raw scores of these documents and of others, for the same texts."""
+        target = None if self.target is None or other.target is None else (self.target, other.target)
+        lengths = None if self.lengths is None or other.lengths is None else (self.lengths, other.lengths)
+        coverage = None if self.coverage is None or other.coverage is None else (self.coverage, other.coverage)
+        return self._replace(
+            query=np.concatenate((self.query, other.query)),
+            target=None if target is None else np.concatenate(target),
+            traps=np.concatenate((self.traps, other.traps), axis=1),
+            lengths=None if lengths is None else np.concatenate(lengths),
+            coverage=None if coverage is None else np.concatenate(coverage),
         )
 
     def weight_of(self, trap: int) -> float:
@@ -122,7 +145,10 @@ class RawScores(NamedTuple):
 
 
 class Readings(NamedTuple):
-    """What the words of documents say of what is excluded: a row a trap, a column a document."""
+    """What the words of documents say of what is excluded: a row a trap, a column a document.
+
+    Texts are read for traps that are properties; of subjects, titles and openings tell.
+    """
 
     names: Scores
     """How much of the thing's name is in the document's title or opening, from 0 to 1."""
@@ -135,7 +161,7 @@ class Readings(NamedTuple):
     mentioned: Flags
     """Whether the text names the thing without having it: as an option, or to compare with."""
     unlike: Flags
-    """Whether the document is known not to be about the thing: a verifier has read it."""
+    """Whether the document is known not to be about the thing: a verifier read it, or it is about a namesake."""
 
     @classmethod
     def of_names(cls, names: Scores) -> "Readings":
@@ -163,10 +189,11 @@ class Terms(NamedTuple):
 
     @property
     def score(self) -> Scores:
-        """S(d)."""
-        return self.relevance - self.penalty
+        """S(d); who loses all stands behind the least relevant of those that do not."""
+        score = self.relevance - self.penalty
+        return score if self.penalty_share is None else np.where(self.penalty_share >= 1.0, -LAST, score)
 
-    def at(self, positions: Positions) -> "Terms":
+    def at(self, positions: Positions | slice) -> "Terms":
         """Return the terms of some of the documents."""
         share = self.penalty_share
         return Terms(
@@ -182,6 +209,25 @@ class Terms(NamedTuple):
         return np.asarray(self.sides.argmax(axis=0), np.intp)
 
 
+class Losses(NamedTuple):
+    """What documents lose of their relevance for each trap, at any beta: a row a trap, a column a document.
+
+    The share is fixed + min(most, max(0, β·slope)); of several traps the greatest counts. What is the same for all
+    documents may have one column.
+    """
+
+    fixed: Scores
+    """What is lost at any beta: the words of a document say it."""
+    slope: Scores
+    """What a unit of beta costs; less than nothing where the document is on the wanted side."""
+    most: Scores
+    """What the slope costs at most."""
+
+    def shares(self, beta: float) -> Scores:
+        """Return the shares that are lost at this beta."""
+        return self.fixed + np.clip(beta * self.slope, 0.0, self.most)
+
+
 class FittedScorer(Protocol):
     """A score for one query."""
 
@@ -194,6 +240,10 @@ class FittedScorer(Protocol):
 
     def most(self, raw: RawScores, ranges: ScoreRanges) -> Scores | None:  # noqa: ARG002 - for those who know it
         """Return what documents score at most, whatever they say; None where words only ever cost."""
+        return None
+
+    def losses(self, raw: RawScores, ranges: ScoreRanges, readings: Readings) -> Losses | None:  # noqa: ARG002
+        """Return what documents lose at any beta, where beta does nothing else; None where it does."""
         return None
 
 
@@ -226,6 +276,11 @@ class Scorer(FittedScorer, Protocol):
         return None
 
     @property
+    def candidates(self) -> int:
+        """How many neighbours of each probe an engine is asked for, where ``depth`` does not say it."""
+        return 60
+
+    @property
     def sentences(self) -> int:
         """How many of the best documents are read again, sentence by sentence."""
         return 0
@@ -239,6 +294,11 @@ class Scorer(FittedScorer, Protocol):
     def reads_statements(self) -> bool:
         """Whether it counts what the text of a document says of what is excluded."""
         return False
+
+    @property
+    def reads_wanted(self) -> int:
+        """Of how many documents, those nearest to what is wanted, it counts how much of that they say in words."""
+        return 0
 
     @property
     def spare_mentions(self) -> bool:

@@ -12,6 +12,12 @@ pay, so the contrast is of no use. There
 and a document that says that it lacks the thing is as relevant as by the whole query, and a little more, where
 that is more: it has the words of the query because it answers it. Of several exclusions the one that costs most
 counts.
+
+In both, the words of what is wanted count beside vectors, where documents were read for them (the nearest are):
+
+    P(d) becomes (1 − w)·P(d) + w·c(d)           c is the share of the target's words that the text has
+
+Who says that it lacks the thing loses nothing by that: its c is 1.
 """
 
 from collections.abc import Sequence
@@ -21,16 +27,19 @@ from typing import cast
 import numpy as np
 
 from esens.arrays.rank import top_k
-from esens.score.base import FittedScorer, Flags, RawScores, Readings, ScoreRanges, Terms
+from esens.score.base import FittedScorer, Flags, Losses, RawScores, Readings, ScoreRanges, Terms
 from esens.score.contrast import Contrast
 from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import checked_share
-from esens.score.residual import FEWEST, MOST, NEIGHBOURHOOD, ResidualFit, fit_residual, residual_share
+from esens.score.residual import FEWEST, NEIGHBOURHOOD, ResidualFit, fit_residual, residual_slope
 
 _QUARTER = 4
 """Of few documents, only so many are the most relevant: the rest is of other sorts, and would set the norm."""
-_DENIAL_GAIN, _MOST_GAIN = 0.2, 0.05
+_DENIAL_GAIN, _LEAST_GAIN = 0.2, 0.05
 """What a document that denies the thing gains on its similarity to the whole query; near the top, less."""
+_NO_TERMS = Terms(np.zeros(0), np.zeros(0), np.zeros((0, 0)))
+_MOST_BY_DENIAL = 1.5
+"""Who is so much nearer to the query than to the target is so by the words of the denial, and gains the least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,17 +48,20 @@ class Relational(Contrast):
 
     Query and target count alike. ``query_share`` is how much of the relevance comes from the query's own words
     where a property is excluded; the excluded words are among them. Mentions in passing are not embedded again:
-    where they would cost, what the text says of the thing is read anyway.
+    where they would cost, what the text says of the thing is read anyway. ``words`` is w, how much of the
+    relevance comes from the words of what is wanted in the text of the 50 documents nearest to it.
     """
 
     alpha: float = 0.5
     gamma: float = 0.5
     spare_mentions: bool = False
     query_share: float = 0.0
+    words: float = 0.2
 
     def __post_init__(self) -> None:
         Contrast.__post_init__(self)
-        object.__setattr__(self, "query_share", checked_share("query_share", self.query_share, may_be_zero=True))
+        for field in ("query_share", "words"):
+            object.__setattr__(self, field, checked_share(field, getattr(self, field), may_be_zero=True))
 
     @property
     def name(self) -> str:
@@ -57,14 +69,24 @@ class Relational(Contrast):
         return "relational"
 
     @property
+    def candidates(self) -> int:
+        """Fewer are enough: what words say puts far more between documents than their vectors do."""
+        return 60
+
+    @property
     def reads_statements(self) -> bool:
         """What documents say counts."""
         return True
 
+    @property
+    def reads_wanted(self) -> int:
+        """Of those that are most relevant, the words count."""
+        return NEIGHBOURHOOD if self.words > 0 else 0
+
     def fit(self, raw: RawScores, has: Sequence[bool]) -> "FittedRelational":
         """Return the score for one query, given which of its traps are properties."""
         fits = [_fit(raw, row) if is_property else None for row, is_property in enumerate(has)]
-        first = raw.query[top_k(raw.query, NEIGHBOURHOOD)]
+        first = raw.query[top_k(raw.query, NEIGHBOURHOOD)] if any(has) else raw.query[:0]
         return FittedRelational(self, tuple(fits), float(first.min()) if first.size else np.inf)
 
 
@@ -83,37 +105,39 @@ class FittedRelational(FittedScorer):
 
     def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
         """Return P and what is lost of it; without ``readings`` the text of every document is silent."""
-        contrast = Contrast.terms(self.scorer, raw, ranges, readings)
-        shares = np.stack(
-            [
-                self._subject_share(contrast.sides[row], raw.weight_of(row), readings, row)
-                if fit is None
-                else self._property_share(raw, fit, readings, row)
-                for row, fit in enumerate(self.fits)
-            ]
-        )
+        contrast = self._contrast(raw, ranges, readings)
+        shares = self._losses(raw, contrast.sides, readings).shares(self.scorer.beta)
         share = shares.max(axis=0)
-        relevance = self._relevance(raw, ranges, readings) if any(self.fits) else contrast.relevance
+        if any(self.fits):
+            relevance = self._relevance(raw, ranges, readings)
+        else:
+            relevance = self._with_words(contrast.relevance, raw.coverage)
         return Terms(relevance, relevance * share, shares, share)
 
     def most(self, raw: RawScores, ranges: ScoreRanges) -> Scores | None:
         """Return what documents score at most, whatever they say; None where no trap is a property."""
         return np.maximum(*self._relevances(raw, ranges)) if any(self.fits) else None
 
-    def _subject_share(self, side: Scores, weight: float, readings: Readings | None, row: int) -> Scores:
-        """Return what the contrast costs; its weight where the thing is the title, 0 where it is unlike."""
-        share = np.clip(self.scorer.beta * side, 0.0, 1.0)
-        if readings is None:
-            return share
-        return np.where(readings.subjects[row], weight, np.where(readings.unlike[row], 0.0, share))
+    def losses(self, raw: RawScores, ranges: ScoreRanges, readings: Readings) -> Losses | None:
+        """Return what documents lose at any beta: their relevance does not depend on it."""
+        return self._losses(raw, self._contrast(raw, ranges, readings).sides, readings)
 
-    def _property_share(self, raw: RawScores, fit: ResidualFit, readings: Readings | None, row: int) -> Scores:
-        """Return what the text costs, and where it is silent the residual."""
-        most = 1.0 if row in raw.examples else MOST
-        share = residual_share(cast("Array", raw.target), raw.traps[row], fit, self.scorer.beta, most)
-        if readings is not None:
-            share = np.where(readings.affirmed[row], 1.0, np.where(_is_spared(readings, row), 0.0, share))
-        return share * raw.weight_of(row)
+    def _contrast(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None) -> Terms:
+        """Return the terms of the contrast; where every trap is a property nobody asks for them."""
+        if all(self.fits):
+            return _NO_TERMS
+        return Contrast.terms(self.scorer, raw, ranges, readings)
+
+    def _losses(self, raw: RawScores, sides: Scores, readings: Readings | None) -> Losses:
+        rows = [
+            _subject_loss(sides[row], raw.weight_of(row), readings, row)
+            if fit is None
+            else _property_loss(raw, fit, readings, row)
+            for row, fit in enumerate(self.fits)
+        ]
+        return Losses(
+            *(np.stack(np.broadcast_arrays(*map(np.atleast_1d, column))) for column in zip(*rows, strict=True))
+        )
 
     def _relevance(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None) -> Scores:
         wanted, denying = self._relevances(raw, ranges)
@@ -127,9 +151,41 @@ class FittedRelational(FittedScorer):
         by_query = self.scorer.weight * min_max(raw.query, ranges.query)
         by_target = self.scorer.weight * min_max(cast("Array", raw.target), ranges.target)
         share = self.scorer.query_share
-        gained = np.minimum((1 + _DENIAL_GAIN) * by_query, self.scorer.weight + _MOST_GAIN * by_query)
-        denying = np.where(raw.query >= self.first, gained, 0.0)
-        return share * by_query + (1 - share) * by_target, denying
+        wanted = share * by_query + (1 - share) * by_target
+        gained = np.minimum((1 + _DENIAL_GAIN) * by_query, self.scorer.weight + _LEAST_GAIN * by_query)
+        gained = np.maximum((1 + _LEAST_GAIN) * by_query, np.minimum(gained, _MOST_BY_DENIAL * wanted))
+        denying = np.where(raw.query >= self.first, self._with_words(gained, _whole(raw.coverage)), 0.0)
+        return self._with_words(wanted, raw.coverage), denying
+
+    def _with_words(self, relevance: Scores, coverage: Array | None) -> Scores:
+        """Return relevance with its share from words, where documents were read for them."""
+        if coverage is None:
+            return relevance
+        share = self.scorer.words
+        return np.asarray((1 - share) * relevance + share * self.scorer.weight * coverage, np.float64)
+
+
+_Loss = tuple[Scores | float, Scores, Scores | float]
+"""A row of losses: what is fixed, the slope, and the most that it costs."""
+
+
+def _subject_loss(side: Scores, weight: float, readings: Readings | None, row: int) -> _Loss:
+    """Return what the contrast costs; its weight where the thing is the title, 0 where it is unlike."""
+    if readings is None:
+        return 0.0, side, 1.0
+    is_settled = readings.subjects[row] | readings.unlike[row]
+    return np.where(readings.subjects[row], weight, 0.0), np.where(is_settled, 0.0, side), 1.0
+
+
+def _property_loss(raw: RawScores, fit: ResidualFit, readings: Readings | None, row: int) -> _Loss:
+    """Return what the text costs, and where it is silent the residual."""
+    itself = None if row not in raw.examples else 1.0 if raw.lengths is None else raw.lengths
+    slope, most = residual_slope(cast("Array", raw.target), raw.traps[row], fit, itself)
+    weight = raw.weight_of(row)
+    if readings is None:
+        return 0.0, weight * slope, weight * most
+    is_settled = readings.affirmed[row] | _is_spared(readings, row)
+    return np.where(readings.affirmed[row], weight, 0.0), np.where(is_settled, 0.0, weight * slope), weight * most
 
 
 def _fit(raw: RawScores, row: int) -> ResidualFit:
@@ -141,6 +197,11 @@ def _fit(raw: RawScores, row: int) -> ResidualFit:
     most = NEIGHBOURHOOD if raw.is_part else max(fewest, target.size // _QUARTER)
     near = top_k(target, min(NEIGHBOURHOOD, most))
     return fit_residual(target[near], trap[near])
+
+
+def _whole(coverage: Array | None) -> Array | None:
+    """Return the coverage of documents that say all that is wanted."""
+    return None if coverage is None else np.ones(coverage.shape)
 
 
 def _is_spared(readings: Readings, row: int) -> Flags:

@@ -7,7 +7,8 @@ Slope, mean and standard deviation are those of the most relevant documents. A p
 others lack shows; a neighbourhood that is near to the excluded as a whole does not pay as a whole. Shifting or
 scaling all raw scores of a text changes nothing. What only a vector shows never costs all (``most`` is 0.6): some
 of the documents are always farther from the line than others, also where none of them has the thing. An example is
-another matter: to be more like it than others is all that is asked.
+another matter: who has come three quarters of the way from the usual document to the example is as good as a copy
+of it, and may lose all.
 """
 
 from typing import NamedTuple
@@ -23,14 +24,20 @@ FEWEST = 10
 MOST = 0.6
 """The greatest share that a document loses by its vector alone."""
 _PER_DEVIATION = 0.25
+_COPY = 0.75
+"""By cosines, so, no document below 0.5 is ever a copy, wherever the usual one stands."""
 
 
 class ResidualFit(NamedTuple):
-    """The line through the most relevant documents, and how far they lie from it; 0 tells nothing."""
+    """The line through the most relevant documents, and how far they lie from it; 0 tells nothing.
+
+    ``usual`` is their mean raw score with the trap.
+    """
 
     slope: float
     mean: float
     deviation: float
+    usual: float
 
 
 def fit_residual(target: Array, trap: Array) -> ResidualFit:
@@ -42,17 +49,23 @@ def fit_residual(target: Array, trap: Array) -> ResidualFit:
     order = np.lexsort((trap, target))
     wanted, excluded = target[order].astype(np.float64), trap[order].astype(np.float64)
     if wanted.size < FEWEST:
-        return ResidualFit(0.0, 0.0, 0.0)
+        return ResidualFit(0.0, 0.0, 0.0, 0.0)
     variance = float(wanted.var())
     covariance = float(((wanted - wanted.mean()) * (excluded - excluded.mean())).mean())
     slope = max(0.0, covariance / variance) if variance > 0 else 0.0
     rest = excluded - slope * wanted
-    return ResidualFit(slope, float(rest.mean()), float(rest.std()))
+    return ResidualFit(slope, float(rest.mean()), float(rest.std()), float(excluded.mean()))
 
 
-def residual_share(target: Array, trap: Array, fit: ResidualFit, beta: float, most: float = MOST) -> Scores:
-    """Return the share of its relevance that each document loses."""
+def residual_slope(
+    target: Array, trap: Array, fit: ResidualFit, itself: Array | float | None = None
+) -> tuple[Scores, Scores | float]:
+    """Return what a unit of beta costs each document, a share of its relevance or less than nothing; and the most.
+
+    ``itself`` is the raw score that the example has with itself, where the trap is one.
+    """
     if fit.deviation <= 0:
-        return np.zeros(target.shape)
-    rest = trap.astype(np.float64) - fit.slope * target.astype(np.float64)
-    return np.clip(beta * _PER_DEVIATION * (rest - fit.mean) / fit.deviation, 0.0, most)
+        return np.zeros(target.shape), MOST
+    apart = trap.astype(np.float64) - fit.slope * target.astype(np.float64) - fit.mean
+    most = MOST if itself is None else np.where(trap - fit.usual >= _COPY * (itself - fit.usual), 1.0, MOST)
+    return _PER_DEVIATION * apart / fit.deviation, most

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -9,18 +11,18 @@ import numpy.typing as npt
 
 from esens.arrays.rank import top_k
 from esens.errors import ArgumentError
-from esens.evidence.excluded_thing import ExcludedThing, excluded_thing
+from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.lead_match import Lead, lead_of
 from esens.evidence.mentions import without_mentions
 from esens.evidence.metadata import metadata_statement
-from esens.evidence.relation import CandidateSigns, has_title, is_property, name_words
+from esens.evidence.relation import CandidateSigns, excluded_name, is_property
 from esens.evidence.statements import statement_of
+from esens.evidence.wanted_words import coverage
 from esens.score.base import RawScores, Readings, Scorer, Terms
 from esens.score.normalise import Array, Scores
 from esens.search.plan import QueryPlan
 from esens.search.second_stage import NO_STAGE, SecondStage
-from esens.text.terms import terms_of
-from esens.types import LIKE, SILENT, Document, Evidence, Exclusion
+from esens.types import LIKE, SILENT, Document, Evidence
 from esens.verify.base import Verification
 
 MENTION_TEXTS = 100
@@ -76,13 +78,10 @@ class EvidenceReader:
             excluded_thing(each.text, is_literal=each.is_literal, wanted=plan.target_terms)
             for each in self._exclusions
         ]
-        # What the target names as well is no other subject: "When was Ann Lee born? Not Ann Lee's songs."
-        self._trap_names = [
-            () if terms_of(each.text) <= plan.target_terms or each.relation == LIKE else name_words(each.text)
-            for each in self._exclusions
-        ]
+        self._trap_names = [excluded_name(each, plan.target_terms) for each in self._exclusions]
         self._leads: dict[str, Lead] = {}
-        self._statements: dict[str, Statements] = {}
+        self._statements: list[dict[str, Evidence]] = [{} for _ in self._things]
+        """What the rules read, by trap and document."""
         self._rests: dict[tuple[str, int], str | None] = {}
         self._cosines: dict[tuple[str, int], float] = {}
         """By what is left of a text, and the trap: equal documents are embedded once, and tie."""
@@ -93,17 +92,27 @@ class EvidenceReader:
         shares = [[lead.overlap(terms) for lead in leads] for terms in self._plan.trap_terms]
         return np.array(shares, np.float64).reshape(len(self._plan.trap_terms), len(leads))
 
-    def statements(self, documents: Sequence[Document]) -> list[Statements]:
-        """Return what each document says of each exclusion; nothing, where the score does not ask."""
-        if not self._verdicts:
-            return [self._statement(document) for document in documents]
-        return [
-            tuple(
-                self._verdicts.get((document.id, trap), said)
-                for trap, said in enumerate(self._statement(document))
-            )
-            for document in documents
+    def coverage(self, documents: Sequence[Document]) -> list[float]:
+        """Return how much of what is wanted each document says in so many words, from 0 to 1."""
+        return coverage(documents, self._plan.decomposition.target)
+
+    def statements(self, documents: Sequence[Document], has: Sequence[bool]) -> list[Statements]:
+        """Return what each document says of each exclusion; nothing, where the score does not ask.
+
+        Texts are read for the exclusions that are properties (``has``). What is a subject is told by a document's
+        title, and by a verifier.
+        """
+        if not self._things:
+            return [()] * len(documents)
+        rows = [
+            [self._statement(document, trap) for document in documents]
+            if is_property
+            else [self._verdicts.get((document.id, trap), SILENT) for document in documents]
+            if self._verdicts
+            else [SILENT] * len(documents)
+            for trap, is_property in enumerate(has)
         ]
+        return list(zip(*rows, strict=True))
 
     @property
     def verifies(self) -> bool:
@@ -133,16 +142,18 @@ class EvidenceReader:
         if not asked:
             return
         spec = self._verifier.spec
-        found: object = self._verifier.verify([(exclusion, document) for _, exclusion, document in asked])
-        if not isinstance(found, Verification):
-            kind = type(found).__name__
+        verification: object = self._verifier.verify([(exclusion, document) for _, exclusion, document in asked])
+        if not isinstance(verification, Verification):
+            kind = type(verification).__name__
             raise ArgumentError("verifier", f"{spec} must return an esens.verify.Verification, got {kind}")
-        said, failure = found
-        if not all(each is None or isinstance(each, Evidence) for each in said):
+        evidences, failure = verification
+        if not all(each is None or isinstance(each, Evidence) for each in evidences):
             raise ArgumentError("verifier", f"{spec} must answer with esens.Evidence, or None for no opinion")
-        if len(said) != len(asked):
-            raise ArgumentError("verifier", f"{spec} must answer for each of {len(asked)} pairs, not {len(said)}")
-        for (trap, _, document), evidence in zip(asked, said, strict=True):
+        if len(evidences) != len(asked):
+            raise ArgumentError(
+                "verifier", f"{spec} must answer for each of {len(asked)} pairs, not {len(evidences)}"
+            )
+        for (trap, _, document), evidence in zip(asked, evidences, strict=True):
             if evidence is not None:
                 self._verdicts[document.id, trap] = replace(evidence, told_by=spec)
         if failure:
@@ -157,47 +168,44 @@ class EvidenceReader:
         """
         shape = len(self._plan.trap_terms), len(documents)
         names = np.zeros(shape) if shape[0] and all(has) else self.names(documents)
-        if not self._things:
-            return Readings.of_names(names)
-        subjects = [
-            [not is_property and self._is_subject(document, trap) for document in documents]
-            for trap, is_property in enumerate(has)
-        ]
-        unlike = [
-            [
-                not is_property and not subjects[trap][at] and (each.id, trap) in self._verdicts
-                for at, each in enumerate(documents)
-            ]
-            for trap, is_property in enumerate(has)
-        ]
-        stances = [
-            [[row[trap].stance == stance for row in statements] for trap in range(shape[0])]
-            for stance in ("affirmed", "denied", "mentioned")
-        ]
-        flags = (np.array(rows, np.bool_).reshape(shape) for rows in (subjects, *stances, unlike))
-        readings = Readings(names, *flags)
-        for row, thing in enumerate(self._things):
-            if thing.is_literal:  # the word rules out, and nothing that is like it
-                readings.mentioned[row] = ~readings.affirmed[row]
+        readings = Readings(names, *np.zeros((5, *shape), np.bool_))
+        for trap, thing in enumerate(self._things):
+            if has[trap]:
+                stances = np.array([statement[trap].stance for statement in statements], np.str_)
+                readings.affirmed[trap] = stances == "affirmed"
+                readings.denied[trap] = stances == "denied"
+                # A literal word rules out, and nothing that is like it.
+                readings.mentioned[trap] = stances != "affirmed" if thing.is_literal else stances == "mentioned"
+            else:
+                readings.subjects[trap] = [self._is_subject(document, trap) for document in documents]
+                readings.unlike[trap] = [self._trap_names[trap].is_another(each) for each in documents]
+                if self._verdicts:
+                    readings.unlike[trap] |= [(each.id, trap) in self._verdicts for each in documents]
+                    readings.unlike[trap] &= ~readings.subjects[trap]
         return readings
 
     def properties(self, nearest: Sequence[Document], near: Sequence[Document]) -> tuple[bool, ...]:
         """Return which exclusions are properties of documents, by those nearest to what is wanted and asked."""
         if not self._things:
             return (False,) * len(self._plan.trap_terms)
-        titled = [any(has_title(each, name) for each in (*nearest, *near)) for name in self._trap_names]
-        # What is a title is a subject, whatever the others say of it: they need not be read for that.
         signs = [
-            CandidateSigns(0.0 if is_title else self._affirmed_share(nearest, trap), is_title)
-            for trap, is_title in enumerate(titled)
+            CandidateSigns(
+                partial(self._affirmed_share, nearest, trap),
+                any(name.is_title_of(each) for part in (nearest, near) for each in part),
+            )
+            for trap, name in enumerate(self._trap_names)
         ]
-        exclusions = zip(self._plan.decomposition.exclusions, signs, strict=True)
-        return tuple(is_property(exclusion, self._plan.target_terms, sign) for exclusion, sign in exclusions)
+        return tuple(map(is_property, self._exclusions, repeat(self._plan.target_terms), signs))
 
     def _affirmed_share(self, documents: Sequence[Document], trap: int) -> float:
-        """Return the share of documents that have a thing by its own name."""
-        statements = [self._statement(document)[trap] for document in documents]
-        return sum(each.stance == "affirmed" and not each.kind for each in statements) / max(1, len(statements))
+        """Return the share of documents that have a thing, or a kind of it.
+
+        Where the query speaks of subjects, by its own name: texts are full of kinds of whatever they are about.
+        """
+        by_kind = self._exclusions[trap].relation != "about"
+        evidences = [self._read_statement(document, trap) for document in documents]
+        affirmed = sum(each.stance == "affirmed" and (by_kind or not each.kind) for each in evidences)
+        return affirmed / max(1, len(evidences))
 
     def spare_mentions(
         self,
@@ -232,23 +240,28 @@ class EvidenceReader:
 
     def _is_subject(self, document: Document, trap: int) -> bool:
         verdict = self._verdicts.get((document.id, trap))
-        return has_title(document, self._trap_names[trap]) if verdict is None else verdict.stance == "affirmed"
+        return self._trap_names[trap].is_title_of(document) if verdict is None else verdict.stance == "affirmed"
 
-    def _statement(self, document: Document) -> Statements:
-        statements = self._statements.get(document.id)
-        if statements is None:
-            pairs = zip(self._exclusions, self._things, strict=True)
-            statements = self._statements[document.id] = tuple([self._say(document, *pair) for pair in pairs])
-        return statements
+    def _statement(self, document: Document, trap: int) -> Evidence:
+        """Return what a document says of a trap: by the verifier, where that was asked."""
+        verdict = self._verdicts.get((document.id, trap)) if self._verdicts else None
+        return self._read_statement(document, trap) if verdict is None else verdict
 
-    def _say(self, document: Document, exclusion: Exclusion, thing: ExcludedThing) -> Evidence:
+    def _read_statement(self, document: Document, trap: int) -> Evidence:
+        evidence = self._statements[trap].get(document.id)
+        if evidence is None:
+            evidence = self._statements[trap][document.id] = self._say(document, trap)
+        return evidence
+
+    def _say(self, document: Document, trap: int) -> Evidence:
         """Return what a document says of one exclusion; what the named fields of its metadata say comes first."""
+        exclusion, thing = self._exclusions[trap], self._things[trap]
         if exclusion.relation == LIKE:
             is_example = exclusion.example == document.whole_id
             return Evidence("affirmed", exclusion.text) if is_example else SILENT
         fields = (exclusion.field,) if exclusion.field else self._plan.evidence_fields
-        said = metadata_statement(document.metadata, fields, thing) if fields else SILENT
-        return statement_of(document, thing) if said.stance == "silent" and not exclusion.field else said
+        evidence = metadata_statement(document.metadata, fields, thing) if fields else SILENT
+        return statement_of(document, thing) if evidence.stance == "silent" and not exclusion.field else evidence
 
     def _lead(self, document: Document) -> Lead:
         if document.id not in self._leads:

@@ -6,24 +6,37 @@ excluded that is the raw score itself.
 """
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields, replace
 from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from esens.arrays.rank import Positions, ranks_of
+from esens.index.filters import filter_text
 from esens.score.base import ScoreRanges
 from esens.score.contrast import nearness
 from esens.search.candidates import CandidateSet
 from esens.search.options import parameters_of
 from esens.search.passages import as_documents
 from esens.search.plan import QueryPlan
-from esens.search.rank import Assessment, Ranking
-from esens.types import LIKE, Evidence, Exclusion, Explanation, Hit, Results, Scoring
+from esens.search.rank import Assessment, Ranking, SweptCandidates
+from esens.types import (
+    LIKE,
+    Candidate,
+    Candidates,
+    Evidence,
+    Exclusion,
+    Explanation,
+    Hit,
+    Loss,
+    Results,
+    Scoring,
+)
 
 Reasons = dict[str, Sequence[Any]]
 """The fields of explanations by name, an entry a document in each."""
+_FIELDS = tuple((field.name, field.default) for field in fields(Explanation))
 
 
 class PlainScale(NamedTuple):
@@ -40,13 +53,13 @@ class PlainScale(NamedTuple):
 
 def plain_results(plan: QueryPlan, candidates: CandidateSet, best: Positions, *, note: str = "") -> Results:
     """Return the nearest documents as results."""
-    scores = candidates.raw.query[best]
-    ranks = ranks_of(np.arange(len(scores)), scores)
+    ranks = ranks_of(np.arange(len(best)), candidates.plain[best])
     before = candidates.plain_ranks(best)  # those of passages, where documents were split
-    rows = zip(candidates.documents.at(best), scores.tolist(), before, ranks.tolist(), strict=True)
+    scores, similarities = candidates.plain_scores(best).tolist(), candidates.raw.query[best].tolist()
+    rows = zip(candidates.documents.at(best), scores, before, ranks.tolist(), similarities, strict=True)
     hits = [
-        Hit(document, score, Explanation(score, 0.0, rank_before, rank, score))
-        for document, score, rank_before, rank in rows
+        Hit(document, score, Explanation(score, 0.0, rank_before, rank, similarity))
+        for document, score, rank_before, rank, similarity in rows
     ]
     return _results(plan, candidates, hits, note=note)
 
@@ -58,17 +71,51 @@ def ranked_results(plan: QueryPlan, candidates: CandidateSet, ranking: Ranking, 
     hits = explain(plan, candidates, ranking.best, ranks)
     removed: list[Hit] = []
     if ranking.removed is not None:
-        ranks = ranks_of(ranking.removed.positions, candidates.raw.query)
+        ranks = ranks_of(ranking.removed.positions, candidates.plain)
         removed = _as_plain(plan, candidates, ranking.removed, ranks)
-    return _results(plan, candidates, hits, removed, note)
+    results = _results(plan, candidates, hits, removed, note)
+    if ranking.swept is None:
+        return results
+    return replace(results, candidates=_swept(plan, candidates, ranking.swept))
+
+
+def _swept(plan: QueryPlan, candidates: CandidateSet, swept: SweptCandidates) -> Candidates:
+    """Return candidates with the terms of their scores."""
+    scale, assessment = PlainScale.of(candidates.ranges, plan.scorer.weight), swept.assessment
+    hits = _as_plain(plan, candidates, assessment, np.zeros(len(assessment.positions), np.intp))
+    hits = list(as_documents(candidates, hits)[0])
+    columns = np.stack([*np.broadcast_arrays(*swept.losses), assessment.names]).transpose(2, 1, 0).tolist()
+    documents = [
+        Candidate(
+            hit.document,
+            hit.explanation.rank_before,
+            hit.score,
+            relevance,
+            tuple(_loss(row, _evidence(assessment, at, trap)) for trap, row in enumerate(rows)),
+        )
+        for at, (hit, relevance, rows) in enumerate(
+            zip(hits, assessment.terms.relevance.tolist(), columns, strict=True)
+        )
+    ]
+    relations = [
+        _relation(exclusion, is_property=is_property)
+        for exclusion, is_property in zip(plan.decomposition.exclusions, assessment.has, strict=True)
+    ]
+    ceiling = swept.ceiling if np.isfinite(swept.ceiling) else None
+    threshold = plan.scorer.threshold
+    return Candidates(scale.low, scale.unit, threshold, ceiling, tuple(relations), tuple(documents))
 
 
 def _results(
     plan: QueryPlan, candidates: CandidateSet, hits: list[Hit], removed: Sequence[Hit] = (), note: str = ""
 ) -> Results:
-    scoring = Scoring(plan.scorer.name, parameters_of(plan.scorer), plan.is_plain)
+    parameters = parameters_of(plan.scorer) | ({"hybrid": asdict(plan.hybrid)} if plan.hybrid else {})
+    scoring = Scoring(plan.scorer.name, parameters, plan.is_plain)
     by_document, removed_by_document = as_documents(candidates, hits, removed)
-    return Results(plan.query, plan.decomposition, by_document, scoring, removed_by_document, note)
+    ruled_out = tuple(map(filter_text, plan.ruled_out))
+    return Results(
+        plan.query, plan.decomposition, by_document, scoring, removed_by_document, note, ruled_out=ruled_out
+    )
 
 
 def _as_scored(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> list[Hit]:
@@ -86,20 +133,19 @@ def _as_plain(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment,
     reasons = _reasons(plan, candidates, assessment, ranks)
     if "penalty_share" in reasons:
         reasons["is_excluded"] = [share >= plan.scorer.threshold for share in reasons["penalty_share"]]
-    return _hits(assessment, reasons["query_similarity"], reasons)
+    return _hits(assessment, reasons["relevance"], reasons)
 
 
 def _hits(assessment: Assessment, scores: Sequence[float], reasons: Reasons) -> list[Hit]:
-    columns = [reasons.get(field.name, repeat(field.default)) for field in fields(Explanation)]
-    explanations = [Explanation(*row) for row in zip(*columns, strict=False)]
-    return list(map(Hit, assessment.documents, scores, explanations))
+    columns = [reasons.get(name, repeat(default)) for name, default in _FIELDS]
+    return list(map(Hit, assessment.documents, scores, map(Explanation, *columns)))
 
 
 def _reasons(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> Reasons:
     """Return all reasons, with the plain similarity for the relevance, and no penalty."""
     similarity, share = assessment.raw.query.tolist(), assessment.terms.penalty_share
     reasons: Reasons = {
-        "relevance": similarity,
+        "relevance": candidates.plain_scores(assessment.positions).tolist(),
         "penalty": [0.0] * len(similarity),
         "rank_before": candidates.plain_ranks(assessment.positions),
         "rank_after": ranks.tolist(),
@@ -130,6 +176,11 @@ def _reasons(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, 
         "sentence": assessment.sentences,
         "evidence": [_evidence(assessment, at, trap) for at, trap in zip(every, traps, strict=True)],
     }
+
+
+def _loss(row: Sequence[float], evidence: Evidence | None) -> Loss:
+    fixed, slope, most, name_overlap = row
+    return Loss(fixed, slope, most, name_overlap, evidence)
 
 
 def _relation(exclusion: Exclusion, *, is_property: bool) -> str:

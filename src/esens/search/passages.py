@@ -48,6 +48,6 @@ def _plain_ranks(candidates: CandidateSet, hits: Sequence[Hit]) -> dict[str, int
     positions = candidates.plain_first(min(depth, _LOOKED_UP))
     best: dict[str, float] = {}
     for position, document in zip(positions, candidates.documents.at(positions), strict=True):
-        best.setdefault(document.whole_id, float(candidates.raw.query[position]))
+        best.setdefault(document.whole_id, float(candidates.plain[position]))
     wanted = {hit.document.whole_id for hit in hits} & best.keys()
     return {id_: 1 + sum(score > best[id_] for score in best.values()) for id_ in wanted}

@@ -10,9 +10,10 @@ from esens.decompose import Decomposer, check_query, decompose_all
 from esens.errors import ArgumentError
 from esens.index.filters import Filter
 from esens.score.base import QueryTexts, Scorer
+from esens.score.hybrid import Hybrid
 from esens.score.normalise import Array
 from esens.search.given import GivenExclusions
-from esens.text.terms import TermSet, distinct_terms, distinct_text, terms_of
+from esens.text.terms import TermSet, distinct_terms, distinct_text, query_terms
 from esens.types import Decomposition
 
 
@@ -35,16 +36,25 @@ class QueryPlan:
     """The vectors of those traps that are documents; they are not embedded."""
     evidence_fields: tuple[str, ...] = ()
     """The fields of the metadata that say what a document has."""
+    hybrid: Hybrid | None = None
+    """How words count beside vectors; None: they do not."""
+    candidates: int = 0
+    """With how many candidates the terms of their scores are wanted."""
+    ruled_out: tuple[Filter, ...] = ()
+    """The caller's filters that no document may fulfil; ``where`` has them, too."""
 
     @property
     def embedded_texts(self) -> list[str]:
         """What is embedded: all texts but those that stand for examples."""
-        first_trap = len(self.texts.flat()) - len(self.texts.traps)
-        return [text for at, text in enumerate(self.texts.flat()) if at - first_trap not in self.examples]
+        texts = self.texts.flat()
+        first_trap = len(texts) - len(self.texts.traps)
+        return [text for at, text in enumerate(texts) if at - first_trap not in self.examples]
 
     def vectors(self, embedded: Iterable[Array]) -> Vectors:
         """Return a row for each of the texts, given those of the embedded ones in their order."""
         given = list(embedded)
+        if not self.examples:
+            return np.stack(given)
         for example in self.examples.values():
             if example.shape != given[0].shape:
                 problem = f"a vector has dimension {example.size}, and the embedder gives {given[0].size}"
@@ -52,6 +62,11 @@ class QueryPlan:
         rows, first_trap = iter(given), len(self.texts.flat()) - len(self.texts.traps)
         numbers = range(-first_trap, len(self.texts.traps))
         return np.stack([self.examples[at] if at in self.examples else next(rows) for at in numbers])
+
+    @property
+    def word_texts(self) -> tuple[str, str]:
+        """What the words of documents are matched with: the query, and what is wanted, where they count."""
+        return self.texts.query, self.texts.query if self.is_plain else self.decomposition.target
 
     @property
     def is_plain(self) -> bool:
@@ -68,6 +83,8 @@ def plan_query(
     where: Filter | None = None,
     given: GivenExclusions | None = None,
     evidence_fields: Sequence[str] = (),
+    hybrid: Hybrid | None = None,
+    candidates: int = 0,
 ) -> QueryPlan:
     """Return the plan of a query that is already split; ``given`` are the caller's own exclusions beside it."""
     examples: Mapping[int, Array] = {}
@@ -82,11 +99,26 @@ def plan_query(
         texts = texts._replace(weights=weights)
     if not texts.traps:
         examples = {}
-    texts = texts._replace(examples=tuple(examples))
+    elif examples:
+        texts = texts._replace(examples=tuple(examples))
     terms = [frozenset() if at in examples else distinct_terms(trap, target) for at, trap in enumerate(traps)]
     trap_terms = tuple(terms) if texts.traps else ()
-    fields = tuple(evidence_fields)
-    return QueryPlan(query, decomposition, scorer, texts, trap_terms, k, where, terms_of(target), examples, fields)
+    wanted, fields = query_terms(target), tuple(evidence_fields)
+    return QueryPlan(
+        query,
+        decomposition,
+        scorer,
+        texts,
+        trap_terms,
+        k,
+        where,
+        wanted,
+        examples,
+        fields,
+        hybrid,
+        candidates,
+        () if given is None else given.filters,
+    )
 
 
 def compared_traps(split: Decomposition) -> tuple[str, ...]:

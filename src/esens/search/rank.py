@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from esens.arrays.rank import Positions, top_k
 from esens.errors import ArgumentError
-from esens.score.base import RawScores, Readings, Scorer, Terms
+from esens.score.base import FittedScorer, Losses, RawScores, Readings, Scorer, Terms
 from esens.score.contrast import BestSentences, with_sentences
+from esens.score.hybrid import fit_hybrid
 from esens.score.normalise import Scores
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import SIGNS_READ, EvidenceReader, TextScorer, may_spare_mentions
@@ -62,6 +63,15 @@ class Assessment:
         )
 
 
+class SweptCandidates(NamedTuple):
+    """Candidates in corpus order, what each loses at any beta, and what no other scores more than."""
+
+    assessment: Assessment
+    losses: Losses
+    ceiling: float
+    """−∞ where there is no other."""
+
+
 class Ranking(NamedTuple):
     """The best candidates, best first, of passages of one document the best; and the excluded among the first."""
 
@@ -71,6 +81,7 @@ class Ranking(NamedTuple):
     removed: Assessment | None
     is_settled: bool
     """Whether looking deeper cannot change them."""
+    swept: SweptCandidates | None = None
 
 
 def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, score_texts: TextScorer) -> Ranking:
@@ -78,8 +89,13 @@ def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, sc
     assessor = _Assessor(plan, candidates, evidence)
     if evidence.verifies:
         assessor.verify()
+    ranking = _rank(plan, candidates, assessor, score_texts)
+    return ranking._replace(swept=assessor.sweep(plan.candidates)) if plan.candidates else ranking
+
+
+def _rank(plan: QueryPlan, candidates: CandidateSet, assessor: "_Assessor", score_texts: TextScorer) -> Ranking:
     if plan.scorer.mode == "flag":
-        best, scores = _best(candidates, candidates.raw.query, assessor.plainly, plan.k)
+        best, scores = _best(candidates, candidates.plain, assessor.plainly, plan.k)
         return Ranking(assessor.assess(best), scores, None, _is_settled(candidates, scores, plan.k))
     best, scores = assessor.best(max(plan.k, plan.scorer.sentences))
     is_settled = _is_settled(candidates, scores, plan.k)
@@ -94,8 +110,8 @@ def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, sc
 
 def rank_plainly(plan: QueryPlan, candidates: CandidateSet) -> tuple[Positions, bool]:
     """Return the nearest candidates, and whether looking deeper cannot change them."""
-    raw = candidates.raw.query
-    best, scores = _best(candidates, raw, lambda positions: raw[positions], plan.k)
+    plain = candidates.plain
+    best, scores = _best(candidates, plain, lambda positions: plain[positions], plan.k)
     return best, _is_settled(candidates, scores, plan.k)
 
 
@@ -116,7 +132,7 @@ def _best(
     k: int,
     *,
     is_exact: bool = True,
-    few: Shortlist | None = None,
+    few: "_Bounds | None" = None,
 ) -> tuple[Positions, Scores]:
     """Return the k best candidates, best first, and their scores; passages of one document count as one.
 
@@ -126,7 +142,7 @@ def _best(
     """
     if not k:
         return np.zeros(0, np.intp), np.zeros(0)
-    columns, ceiling = (candidates.pool, -np.inf) if few is None else few
+    columns, ceiling = (candidates.pool, -np.inf) if few is None else (few.columns, few.ceiling)
     bounds = upper if few is not None or columns is None else upper[columns]
     depth = k if is_exact else max(_FIRST, k + k // 2)
     while True:
@@ -177,6 +193,8 @@ class _Bounds(NamedTuple):
     may_spare: npt.NDArray[np.bool_]
     upper: Scores
     """What they score at most, whatever their words say."""
+    ceiling: float = -np.inf
+    """What no other column scores more than."""
 
     def entries(self, positions: Positions) -> Positions:
         """Return where these columns stand."""
@@ -187,10 +205,12 @@ class _Assessor:
     """Says what candidates score, from their vectors and, of a few, from their words."""
 
     def __init__(self, plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader) -> None:
-        self._plan, self._candidates, self._evidence = plan, candidates, evidence
-        self._scorer = plan.scorer
-        self._has = _properties(plan, candidates, evidence)
-        self._fitted = plan.scorer.fit(candidates.raw, self._has)
+        self._plan, self._evidence, self._scorer = plan, evidence, plan.scorer
+        is_useful = (plan.scorer.is_monotone or plan.scorer.reads_statements) and plan.hybrid is None
+        self._few = shortlist(candidates, max(plan.k, plan.scorer.sentences)) if is_useful else None
+        self._candidates = candidates = _with_coverage(plan, candidates, evidence, self._few)
+        self._has = _properties(plan, candidates, evidence, self._few)
+        self._fitted = _fit(plan, candidates, self._has)
         self._is_exact = not (
             self._scorer.reads_names or self._scorer.spare_mentions or self._scorer.reads_statements
         )
@@ -200,16 +220,15 @@ class _Assessor:
 
     def best(self, k: int) -> tuple[Positions, Scores]:
         """Return the k best candidates and their scores: from a shortlist, if all of them are surely in it."""
-        if self._bounds is None and self._scorer.is_monotone and self._scorer.mode == "soft":
-            few = shortlist(self._candidates, self._fitted, k)
-            if few is not None:
-                with suppress(_BelowCeilingError):
-                    self._bounds = self._bounds_of(few.columns)
-                    return self._best(k, few)
-                self._bounds = None
+        is_enough = self._scorer.is_monotone and self._scorer.mode == "soft"
+        if self._few is not None and is_enough and self._bounds is None:
+            with suppress(_BelowCeilingError):
+                self._bounds = self._bounds_of(self._few)
+                return self._best(k, self._bounds)
+            self._bounds = None
         return self._best(k)
 
-    def _best(self, k: int, few: Shortlist | None = None) -> tuple[Positions, Scores]:
+    def _best(self, k: int, few: _Bounds | None = None) -> tuple[Positions, Scores]:
         upper = self._by_vector.upper
         return _best(self._candidates, upper, self.scores, k, is_exact=self._is_exact, few=few)
 
@@ -220,22 +239,29 @@ class _Assessor:
             self._bounds = self._bounds_of(None)
         return self._bounds
 
-    def _bounds_of(self, columns: Positions | None) -> _Bounds:
-        raw, ranges = self._candidates.raw, self._candidates.ranges
-        raw = raw if columns is None else raw.at(columns)
-        terms = self._fitted.terms(raw, ranges)
+    def _bounds_of(self, few: Shortlist | None) -> _Bounds:
+        raw, ranges, ceiling = self._candidates.raw, self._candidates.ranges, -np.inf
+        if few is not None:  # what stands for those behind them is scored with them, as the last
+            raw = raw.at(few.columns).joined(few.end._replace(coverage=np.zeros(1)))
+        terms, most = self._fitted.terms(raw, ranges), self._fitted.most(raw, ranges)
+        if few is not None:
+            ceiling = float(terms.relevance[-1] if most is None else max(terms.relevance[-1], most[-1]))
+            terms, most = terms.at(slice(-1)), None if most is None else most[:-1]
+        upper = _finite(self._scorer, terms.score)
         may_spare = may_spare_mentions(self._scorer, terms) & (not all(self._has))
-        # Names only cost. A mention that is not counted wins back at most all that it costs.
-        upper = np.where(may_spare, terms.relevance, _finite(self._scorer, terms.score))
-        most = self._fitted.most(raw, ranges)
-        return _Bounds(columns, terms, may_spare, upper if most is None else most)
+        if most is not None:
+            upper = most
+        elif self._scorer.spare_mentions:
+            # Names only cost. A mention that is not counted wins back at most all that it costs.
+            upper = np.where(may_spare, terms.relevance, upper)
+        return _Bounds(None if few is None else few.columns, terms, may_spare, upper, ceiling)
 
     def verify(self) -> None:
         """Have the first candidates verified: those that score most, whatever is said of them."""
         # A verifier may say that a document is not about what its vector is near to.
         upper = np.maximum(self._by_vector.upper, self._by_vector.terms.relevance)
         self._bounds = self._by_vector._replace(upper=upper)
-        bounds = self._candidates.raw.query if self._scorer.mode == "flag" else upper
+        bounds = self._candidates.plain if self._scorer.mode == "flag" else upper
         pool = self._candidates.pool if self._candidates.pool is not None else np.arange(bounds.size)
         first = pool[top_k(bounds[pool], self._evidence.most_verified)]
         self._evidence.verify(self._candidates.documents.at(first), self._has)
@@ -251,8 +277,8 @@ class _Assessor:
         return np.where(terms.penalty_share >= self._scorer.threshold, -np.inf, terms.score)
 
     def plainly(self, positions: Positions) -> npt.NDArray[np.floating]:
-        """Return how near candidates are to the query."""
-        return self._candidates.raw.query[positions]
+        """Return what plain retrieval ranks candidates by."""
+        return self._candidates.plain[positions]
 
     def assess(self, positions: Positions) -> Assessment:
         """Return what is known of candidates."""
@@ -262,7 +288,7 @@ class _Assessor:
                 return self._last.at(before)
         documents = self._candidates.documents.at(positions)
         raw = self._candidates.raw.at(positions)
-        statements = self._evidence.statements(documents)
+        statements = self._evidence.statements(documents, self._has)
         if self._is_exact:
             readings = Readings.of_names(np.zeros(raw.traps.shape))
         else:
@@ -294,12 +320,30 @@ class _Assessor:
         back = np.argsort(order)
         return sparing.raw.at(back), sparing.ignored[:, back]
 
+    def sweep(self, depth: int) -> SweptCandidates:
+        """Return the candidates that are most relevant at any beta, and the first of plain retrieval."""
+        raw, ranges = self._candidates.raw, self._candidates.ranges
+        self._bounds = None  # those of a shortlist are not of all
+        bounds = self._fitted.most(raw, ranges)
+        bounds = self._by_vector.terms.relevance if bounds is None else bounds
+        pool = np.arange(bounds.size) if self._candidates.pool is None else self._candidates.pool
+        near = [top_k(scores[pool], depth) for scores in (bounds, self._candidates.plain)]
+        inside = np.union1d(*near)
+        assessment = self.assess(pool[inside])
+        readings = self._evidence.readings(assessment.documents, assessment.statements, self._has)
+        losses = None if self._scorer.sentences else self._fitted.losses(assessment.raw, ranges, readings)
+        if losses is None:
+            problem = f'cannot be given for "{self._scorer.name}" as it is set; leave them out'
+            raise ArgumentError("candidates", problem)
+        beyond = np.delete(bounds[pool], inside)
+        return SweptCandidates(assessment, losses, float(beyond.max(initial=-np.inf)))
+
     def removed(self, best: Assessment) -> Assessment:
         """Return what is left out of the first k of plain retrieval, or of as many as the best reach down to."""
         k, candidates = self._plan.k, self._candidates
         ranks = [rank or 0 for rank in candidates.plain_ranks(best.positions)]
         depth = min(max([k, *ranks]), max(k, _REMOVED_SHOWN))
-        near = self.assess(top_k(candidates.raw.query, depth))
+        near = self.assess(top_k(candidates.plain, depth))
         share = near.terms.penalty_share
         excluded = np.flatnonzero(share >= self._scorer.threshold) if share is not None else near.positions[:0]
         listed = {candidates.key(document) for document in best.documents}
@@ -308,13 +352,47 @@ class _Assessor:
         return near.at(np.array(sorted(unique.values()), np.intp))
 
 
-def _properties(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader) -> tuple[bool, ...]:
+def _properties(
+    plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, few: Shortlist | None
+) -> tuple[bool, ...]:
     """Return which traps are properties, by what the most relevant candidates say."""
     raw = candidates.raw
     if not plan.scorer.reads_statements or raw.target is None:
         return (False,) * len(raw.traps)
-    nearest, near = (candidates.documents.at(top_k(scores, SIGNS_READ)) for scores in (raw.target, raw.query))
-    return evidence.properties(nearest, near)
+    first = top_k if few is None else few.nearest
+    nearest, near = (first(scores, SIGNS_READ).tolist() for scores in (raw.target, raw.query))
+    every = list(dict.fromkeys((*nearest, *near)))  # many are near to both, and are looked at once
+    documents = candidates.documents.at(every)
+    return evidence.properties(documents[: len(nearest)], documents[len(nearest) :])
+
+
+def _with_coverage(
+    plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, few: Shortlist | None
+) -> CandidateSet:
+    """Return the candidates with how much of what is wanted the nearest of them say in so many words.
+
+    Not in hybrid search, which has the words of all. And not where documents alone are examples of what is not
+    wanted: there, others keep their score.
+    """
+    raw, most = candidates.raw, plan.scorer.reads_wanted
+    if not most or raw.target is None or plan.hybrid is not None or len(plan.examples) == len(raw.traps):
+        return candidates
+    pool = candidates.pool
+    if pool is None:
+        nearest = (top_k if few is None else few.nearest)(raw.target, most)
+    else:
+        nearest = pool[top_k(raw.target[pool], most)]
+    coverage = np.zeros(raw.query.size)
+    coverage[nearest] = evidence.coverage(candidates.documents.at(nearest))
+    return replace(candidates, raw=raw._replace(coverage=coverage))
+
+
+def _fit(plan: QueryPlan, candidates: CandidateSet, has: Sequence[bool]) -> FittedScorer:
+    """Return the score of this query; with words beside vectors, where both count."""
+    fitted = plan.scorer.fit(candidates.raw, has)
+    if plan.hybrid is None:
+        return fitted
+    return fit_hybrid(fitted, plan.hybrid, plan.scorer.weight, candidates.raw, candidates.ranges)
 
 
 def _finite(scorer: Scorer, scores: Scores) -> Scores:

@@ -21,6 +21,7 @@ from esens.score.normalise import Array
 from esens.score.parameters import GREATEST, LEAST
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import TextScorer
+from esens.search.field_note import with_note_of_candidates
 from esens.search.given import ExampleSource, Exclude, FindExample, read_exclude
 from esens.search.options import (
     RERANK_OPTIONS,
@@ -147,7 +148,7 @@ class Reranker:
         nothing is excluded its order stays as it is, whatever made it. Without them the embedder judges.
         Candidates that are passages stay passages: what comes back is what was given.
         """
-        refuse_unknown(unknown, RERANK_OPTIONS)
+        refuse_unknown(unknown, RERANK_OPTIONS, score)
         scorer = scorer_of(score, beta=beta, mode=mode)
         split = decompose_query(query, decomposition, self._decomposer)
         documents: Sequence[Document] = documents_of(candidates, argument="candidates")
@@ -156,9 +157,9 @@ class Reranker:
         if query_scores is not None and scorer.sentences:
             raise ArgumentError("sentences", "are compared by the embedder, not by the scores given; drop one")
         if query_scores is not None and "query_share" in parameters_of(scorer):
-            scorer = replace(cast("Relational", scorer), query_share=_RETRIEVERS_SHARE)
+            scorer = replace(cast("Relational", scorer), query_share=_RETRIEVERS_SHARE, words=0.0)
         given = read_exclude(exclude, ExampleSource(self._finder(documents, vectors), self._embed))
-        kept = None if given is None else _kept(documents, given.filter(None))
+        every, kept = documents, None if given is None else _kept(documents, given.filter(None))
         if kept is not None:
             documents = [documents[at] for at in kept]
             vectors = None if vectors is None else matrix_rows(vectors, total)[kept]
@@ -175,7 +176,16 @@ class Reranker:
         whole = CandidateSet.whole(plan.texts, rows, _lookup(documents), folds_passages=False)
         # Another retriever chose them: they are the most relevant of many.
         chosen = replace(whole, raw=whole.raw._replace(is_part=True))
-        return run(plan, [chosen], score_texts, self._stage)
+        return with_note_of_candidates(run(plan, [chosen], score_texts, self._stage), plan, every)
+
+    def decompose(self, query: str) -> Decomposition:
+        """Return how a query is split here, for those who ask another retriever for what is wanted of it."""
+        return decompose_query(query, None, self._decomposer)
+
+    async def adecompose(self, query: str) -> Decomposition:
+        """Return what :meth:`decompose` returns, without blocking the event loop."""
+        split: Decomposition = await self._workers.run(self.decompose, query)
+        return split
 
     async def arerank(self, query: str, candidates: Candidates, **options: Any) -> Results:
         """Return what :meth:`rerank` returns, without blocking the event loop: it runs on one of a few threads."""
@@ -261,6 +271,8 @@ def _nothing_to_compare(texts: Sequence[str]) -> Vectors:
 
 def _checked_scores(scores: npt.ArrayLike, candidates: int) -> Array:
     try:
+        if np.iscomplexobj(scores):
+            raise TypeError
         values = np.asarray(scores, np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ArgumentError("scores", "must be numbers, one a candidate, and none too large for a float") from None

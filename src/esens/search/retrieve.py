@@ -11,25 +11,32 @@ from dataclasses import replace
 
 import numpy as np
 
-from esens.arrays.ranges import score_range
+from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import Positions, top_k
-from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors, unit_rows
-from esens.index.base import Index, Neighbours, ScannableIndex, scannable
+from esens.index.base import (
+    Index,
+    Neighbours,
+    Pool,
+    ScannableIndex,
+    pool_by_vectors,
+    pool_of,
+    scannable,
+    without_words,
+    word_searching,
+)
 from esens.score.base import RawScores, ScoreRanges, TextVectors
+from esens.score.hybrid import Hybrid
 from esens.score.normalise import Array
-from esens.search.candidates import CandidateSet, DocumentReader
+from esens.search.candidates import CandidateSet, DocumentReader, WordScores
 from esens.search.plan import QueryPlan
 from esens.types import Document
 
-CANDIDATES_PER_PROBE = 60
-"""Neighbours of each probe; docs/decisions/0020-one-request.md says what that finds."""
 DEEPEST = 3_200
 """Neighbours of each probe beyond which nobody looks, unless more results are wanted."""
 _GROWTH = 4
 _SPARE = 2
 """How many times more neighbours than results: of a probe that is composed by estimates."""
-_UNIT = 1e-4
 
 
 def retrieve(index: Index, plan: QueryPlan, vectors: Vectors) -> Iterator[CandidateSet]:
@@ -38,6 +45,8 @@ def retrieve(index: Index, plan: QueryPlan, vectors: Vectors) -> Iterator[Candid
     comparing = scannable(index)
     if comparing is not None:
         yield from _scan(comparing, plan, rows)
+    elif plan.hybrid is not None:
+        yield from _hybrid_pools(index, plan, rows)
     elif plan.is_plain:
         yield from _nearest(index, plan, rows)
     else:
@@ -45,12 +54,17 @@ def retrieve(index: Index, plan: QueryPlan, vectors: Vectors) -> Iterator[Candid
 
 
 def _scan(index: ScannableIndex, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSet]:
-    raw, lookup, compare = index.scan(rows, where=plan.where)
-    candidates, depth = CandidateSet.whole(plan.texts, raw, lookup), plan.scorer.depth
+    scanned = index.scan(rows, where=plan.where)
+    candidates = CandidateSet.whole(plan.texts, scanned.raw, scanned.lookup, folds_passages=scanned.has_passages)
+    if plan.hybrid is not None:
+        if scanned.match is None:
+            raise without_words(index)
+        candidates = candidates.with_words(plan.hybrid, WordScores(*map(scanned.match, plan.word_texts)))
+    depth = plan.scorer.depth
     if depth is not None and not plan.is_plain and plan.scorer.mode != "flag":
         probes = plan.scorer.probes(TextVectors.of(plan.texts, rows), candidates.ranges)
-        near = compare(probes)
-        while depth < raw.shape[1]:
+        near = [*scanned.compare(probes), *(() if candidates.raw.words is None else (candidates.raw.words,))]
+        while depth < scanned.raw.shape[1]:
             yield replace(candidates, pool=_union([top_k(scores, depth) for scores in near]), is_complete=False)
             depth *= _GROWTH
     yield candidates
@@ -79,30 +93,61 @@ def _pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSe
         own = scorer.probes(TextVectors.of(texts, rows), ranges)
         # The nearest of a composed vector are not those of its texts, which say how far their raw scores reach.
         probes = np.concatenate([own, rows]) if scorer.is_linear and is_estimate else own
-        near = index.nearest(probes, depth, where=plan.where, with_vectors=True)
-        column, documents, matrix = _pool(near, rows.shape[1])
-        is_complete = all(len(neighbours.documents) < depth for neighbours in near)
-        scores = scan(matrix, rows)
-        raw = RawScores.of(texts, scores, _lengths(matrix))._replace(is_part=not is_complete)
-        if len(documents):
-            pairs = zip(estimates, map(score_range, scores), strict=True)
-            ranges = ScoreRanges.of(texts, [estimate.joined(over) for estimate, over in pairs])
-        ends = [column[neighbours.documents[-1].id] for neighbours in near[: len(own)] if neighbours.documents]
+        pool = pool_of(index, probes, rows, depth, plan.where)
+        raw = RawScores.of(texts, pool.raw, pool.lengths)._replace(is_part=not pool.is_complete)
+        ranges = _joined_ranges(plan, estimates, pool)
+        ends = np.array(pool.ends[: len(own)], np.intp)
         yield CandidateSet(
             raw,
             ranges,
-            _reader(documents),
+            DocumentReader(pool.lookup),
             plain_depth=depth if any(np.array_equal(probe, rows[0]) for probe in probes) else 0,
-            is_complete=is_complete,
-            ceiling=scorer.ceiling(raw.at(np.array(ends, np.intp)), ranges) if len(ends) == len(own) else -np.inf,
+            is_complete=pool.is_complete,
+            ceiling=scorer.ceiling(raw.at(ends), ranges) if len(pool.ends) == len(probes) else -np.inf,
+            folds_passages=pool.has_passages,
         )
+
+
+def _hybrid_pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSet]:
+    """Yield the neighbours of query and target, and the documents whose words match these best."""
+    searching = word_searching(index)
+    estimates = index.score_ranges(rows, where=plan.where)
+    probes = rows[: 1 if plan.texts.target is None else 2]
+    for depth in _depths(index, plan, first=max(plan.k, plan.scorer.depth or plan.scorer.candidates)):
+        matching = searching.matching(list(dict.fromkeys(plan.word_texts)), depth, where=plan.where)
+        near = index.nearest(probes, depth, where=plan.where, with_vectors=True)
+        pool = pool_by_vectors([*near, *matching], rows, depth)
+        raw = RawScores.of(plan.texts, pool.raw, pool.lengths)._replace(is_part=not pool.is_complete)
+        candidates = CandidateSet(
+            raw,
+            _joined_ranges(plan, estimates, pool),
+            DocumentReader(pool.lookup),
+            plain_depth=depth,
+            is_complete=pool.is_complete,
+        )
+        words = WordScores(*(_in_columns(matching[at], pool) for at in (0, -1)))
+        yield candidates.with_words(plan.hybrid or Hybrid(), words)
+
+
+def _joined_ranges(plan: QueryPlan, estimates: Sequence[ScoreRange], pool: Pool) -> ScoreRanges:
+    """Return how far raw scores reach: by a sample, and by what was found."""
+    if not pool.raw.size:
+        return ScoreRanges.of(plan.texts, estimates)
+    pairs = zip(estimates, map(score_range, pool.raw), strict=True)
+    return ScoreRanges.of(plan.texts, [estimate.joined(over) for estimate, over in pairs])
+
+
+def _in_columns(matching: Neighbours, pool: Pool) -> Array:
+    """Return the scores of a search by words at the columns of its documents, and 0 elsewhere."""
+    scores = dict(zip(matching.ids, matching.scores.tolist(), strict=True))
+    return np.array([scores.get(document.id, 0.0) for document in pool.lookup(range(pool.raw.shape[1]))])
 
 
 def _first_depth(plan: QueryPlan, *, is_estimate: bool) -> int:
     """Return how deep to look first: as deep as is wanted where the order of a probe is that of the score."""
     if plan.scorer.is_linear and len(plan.texts.traps) <= 1:
         return _SPARE * plan.k if is_estimate else plan.k
-    return max(plan.k, plan.scorer.depth or CANDIDATES_PER_PROBE)
+    return max(plan.k, plan.scorer.depth or plan.scorer.candidates)
 
 
 def _depths(index: Index, plan: QueryPlan, *, first: int) -> Iterator[int]:
@@ -116,25 +161,6 @@ def _depths(index: Index, plan: QueryPlan, *, first: int) -> Iterator[int]:
         if not plan.k or depth >= last:
             return
         depth = min(_GROWTH * depth, last)
-
-
-def _pool(near: Sequence[Neighbours], dimension: int) -> tuple[dict[str, int], list[Document], Vectors]:
-    """Return the documents near to any of the probes, each once: the column of each id, and their vectors."""
-    every = [document for neighbours in near for document in neighbours.documents]
-    first: dict[str, int] = {}
-    for at, document in enumerate(every):
-        first.setdefault(document.id, at)
-    rows = [neighbours.vectors for neighbours in near if neighbours.vectors is not None]
-    matrix = np.concatenate([np.zeros((0, dimension), np.float32), *rows])[list(first.values())]
-    column = {id_: number for number, id_ in enumerate(first)}
-    return column, [every[at] for at in first.values()], matrix
-
-
-def _lengths(matrix: Vectors) -> Array | None:
-    """Return how long the vectors are, where they are compared by their inner product; None at unit length."""
-    lengths = np.sqrt(np.square(matrix, dtype=np.float64).sum(axis=1))
-    is_unit = (np.abs(lengths - 1.0) <= _UNIT) | (lengths == 0.0)
-    return None if is_unit.all() else lengths
 
 
 def _reader(documents: Sequence[Document]) -> DocumentReader:

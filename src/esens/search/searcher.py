@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, Never, Self, overload
 
 import numpy.typing as npt
@@ -26,12 +27,16 @@ from esens.index.passages import (
     stale_ids,
 )
 from esens.score.base import Scorer
+from esens.score.hybrid import Hybrid
+from esens.score.parameters import checked_count
+from esens.search.field_note import with_field_note
 from esens.search.given import ExampleSource, Exclude, read_exclude
 from esens.search.options import (
     DEFAULT_K,
     SEARCH_OPTIONS,
     checked_fields,
     checked_k,
+    hybrid_of,
     refuse_unknown,
     scorer_of,
 )
@@ -136,6 +141,8 @@ class Searcher:
         exclude: Iterable[Exclude] | None = ...,
         where: FilterLike | None = ...,
         evidence_fields: Sequence[str] = ...,
+        hybrid: bool | str | Hybrid = ...,
+        candidates: int = ...,
     ) -> Results: ...
 
     @overload
@@ -151,6 +158,8 @@ class Searcher:
         exclude: Iterable[Exclude] | None = ...,
         where: FilterLike | None = ...,
         evidence_fields: Sequence[str] = ...,
+        hybrid: bool | str | Hybrid = ...,
+        candidates: int = ...,
     ) -> list[Results]: ...
 
     def search(
@@ -165,6 +174,8 @@ class Searcher:
         exclude: Iterable[Exclude] | None = None,
         where: FilterLike | None = None,
         evidence_fields: Sequence[str] = (),
+        hybrid: bool | str | Hybrid = False,
+        candidates: int = 0,
         **unknown: Never,
     ) -> Results | list[Results]:
         """Return the k best documents for a query, or a list of results for several.
@@ -184,10 +195,15 @@ class Searcher:
           ``["year"]``, "not from 2020" excludes documents whose year is 2020.
         - ``where``: only documents whose metadata fulfil conditions: ``{"year": {">=": 2000}, "language": ["en",
           "de"]}``, or texts such as ``["year>=2000"]``.
+        - ``hybrid``: whether words count beside vectors, by BM25. True fuses the two by a weighted sum, "rrf" by
+          ranks; ``esens.Hybrid(words=0.5)`` has a share of your own. What is excluded counts in both.
+        - ``candidates``: so many of the documents nearest to what is wanted, and of those nearest to the query,
+          come beside the results with the terms of their scores (``results.candidates``): a program can rank them
+          at another beta, or in another mode, without asking again.
 
         Where nothing is excluded, or beta is 0, this is plain retrieval, bit for bit, at its cost.
         """
-        refuse_unknown(unknown, SEARCH_OPTIONS)
+        refuse_unknown(unknown, SEARCH_OPTIONS, score)
         plan = partial(
             plan_query,
             scorer=scorer_of(score, beta=beta, mode=mode),
@@ -195,6 +211,8 @@ class Searcher:
             where=parse_filter(where),
             given=read_exclude(exclude, ExampleSource(partial(document_vectors, self.index), self._embed)),
             evidence_fields=checked_fields(evidence_fields),
+            hybrid=hybrid_of(hybrid),
+            candidates=checked_count("candidates", candidates, least=0),
         )
         if isinstance(query, str):
             split = decompose_query(query, decomposition, self._decomposer)  # type: ignore[arg-type]
@@ -255,12 +273,16 @@ class Searcher:
         """Embed all texts of all queries together, those of late ones not again; then answer a query at a time."""
         if not plans:
             return []
-        row = self._embed_queries(text for plan in plans for text in plan.embedded_texts)
-        return [self._run(plan, plan.vectors([row[text] for text in plan.embedded_texts])) for plan in plans]
+        texts = [plan.embedded_texts for plan in plans]
+        row = self._embed_queries(chain.from_iterable(texts))
+        return [
+            self._run(plan, plan.vectors([row[text] for text in plan_texts]))
+            for plan, plan_texts in zip(plans, texts, strict=True)
+        ]
 
     def _run(self, plan: QueryPlan, vectors: Vectors) -> Results:
         candidates, score_texts = retrieve(self.index, plan, vectors), text_scorer(self._embedder, vectors)
-        return run(plan, candidates, score_texts, self._stage)
+        return with_field_note(run(plan, candidates, score_texts, self._stage), plan, self.index, vectors)
 
     def _embed(self, document: Document) -> Vectors:
         return embed_corpus([document], self._embedder)

@@ -17,7 +17,7 @@ from esens.arrays.ranges import score_range
 from esens.arrays.rank import Positions, top_k
 from esens.errors import ArgumentError
 from esens.score.base import Scorer
-from esens.score.normalise import Scores
+from esens.score.normalise import Scores, min_max
 from esens.score.parameters import checked_count
 from esens.search.candidates import CandidateSet
 from esens.search.options import parameters_of
@@ -79,7 +79,7 @@ def rescored(
         return plan, sets, ""
     scorer = _by_query_alone(plan.scorer)
     candidates = next(sets)
-    pool = _first(candidates, max(stage.rescore, plan.k))
+    pool = _first(plan, candidates, max(stage.rescore, plan.k))
     contents = [document.content for document in candidates.documents.at(pool)]
     wanted = plan.query if plan.is_plain else plan.decomposition.target
     try:
@@ -92,15 +92,17 @@ def rescored(
         raise ArgumentError(
             "relevance", f"{model.spec} must give a finite score for each of {len(contents)} texts"
         )
-    return replace(plan, scorer=scorer), iter([_with_scores(candidates, pool, scores)]), ""
+    return replace(plan, scorer=scorer, hybrid=None), iter([_with_scores(candidates, pool, scores)]), ""
 
 
-def _first(candidates: CandidateSet, depth: int) -> Positions:
-    """Return the candidates nearest to what is wanted, in corpus order."""
+def _first(plan: QueryPlan, candidates: CandidateSet, depth: int) -> Positions:
+    """Return the candidates that fit what is wanted best, by their vectors and in hybrid search by both legs."""
     raw = candidates.raw
     pool = np.arange(raw.query.size) if candidates.pool is None else candidates.pool
-    nearest = (raw.query if raw.target is None else raw.target)[pool]
-    return np.sort(pool[top_k(nearest, depth)])
+    wanted = candidates.plain if raw.target is None else raw.target
+    if plan.hybrid is not None and raw.target is not None and raw.words is not None:
+        wanted = plan.hybrid.fuse(min_max(raw.target, candidates.ranges.target), raw.words)
+    return np.sort(pool[top_k(wanted[pool], depth)])
 
 
 def _with_scores(candidates: CandidateSet, pool: Positions, scores: Scores) -> CandidateSet:
@@ -112,7 +114,8 @@ def _with_scores(candidates: CandidateSet, pool: Positions, scores: Scores) -> C
     query[pool] = scores
     return replace(
         candidates,
-        raw=candidates.raw._replace(query=query),
+        raw=candidates.raw._replace(query=query, words=None),
+        fused=None,
         ranges=candidates.ranges._replace(query=score_range(scores)),
         pool=pool,
         plain_depth=len(pool),
@@ -126,7 +129,7 @@ def _by_query_alone(scorer: Scorer) -> Scorer:
     own = parameters_of(scorer)
     if own.get("sentences"):
         raise ArgumentError("sentences", "are compared by the embedder, not by a relevance model; drop one")
-    changes: dict[str, Any] = {"query_share": 1.0} if "query_share" in own else {}
+    changes: dict[str, Any] = {"query_share": 1.0, "words": 0.0} if "query_share" in own else {}
     if {"alpha", "gamma"} <= own.keys():
         changes |= {"alpha": own["alpha"] + own["gamma"], "gamma": 0.0}
     record: Any = scorer

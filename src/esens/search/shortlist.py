@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from esens.arrays.rank import Positions, least_of_best
-from esens.score.base import FittedScorer, RawScores
+from esens.arrays.rank import Positions, least_of_best, top_k
+from esens.score.base import RawScores
+from esens.score.normalise import Array
 from esens.search.candidates import CandidateSet
 
 _FIRST, _A_RESULT = 512, 4
@@ -20,13 +21,20 @@ _WORTH_IT = 8
 
 
 class Shortlist(NamedTuple):
-    """Columns of a candidate set, in their order, and what no other scores more than."""
+    """Columns of a candidate set, in their order, with all of the nearest to query and to target among them."""
 
     columns: Positions
-    ceiling: float
+    depth: int
+    """How many of the nearest to each text are surely among them."""
+    end: RawScores
+    """A document that is as near to each text as the last of these, and far from every trap."""
+
+    def nearest(self, scores: Array, k: int) -> Positions:
+        """Return the columns with the k greatest raw scores, of query or target."""
+        return self.columns[top_k(scores[self.columns], k)] if k <= self.depth else top_k(scores, k)
 
 
-def shortlist(candidates: CandidateSet, fitted: FittedScorer, k: int) -> Shortlist | None:
+def shortlist(candidates: CandidateSet, k: int) -> Shortlist | None:
     """Return the candidates that are near to query or target; None where that spares little."""
     raw, first = candidates.raw, max(_FIRST, _A_RESULT * k)
     if candidates.pool is not None or raw.query.size < _WORTH_IT * first:
@@ -41,13 +49,6 @@ def shortlist(candidates: CandidateSet, fitted: FittedScorer, k: int) -> Shortli
         query=np.array([query], raw.query.dtype),
         target=None if raw.target is None else np.array([target], raw.target.dtype),
         traps=np.array([[trap.low] for trap in candidates.ranges.traps], raw.traps.dtype).reshape(-1, 1),
-        lengths=None,
+        lengths=None if raw.lengths is None else np.ones(1, raw.lengths.dtype),
     )
-    return Shortlist(np.flatnonzero(is_near), _ceiling(candidates, fitted, end))
-
-
-def _ceiling(candidates: CandidateSet, fitted: FittedScorer, end: RawScores) -> float:
-    """Return what a document with these raw scores is worth at most."""
-    relevance = fitted.terms(end, candidates.ranges).relevance
-    most = fitted.most(end, candidates.ranges)
-    return float(max(relevance.max(), -np.inf if most is None else most.max()))
+    return Shortlist(np.flatnonzero(is_near), first, end)

@@ -40,8 +40,8 @@ def distinct_text(text: str, *, beyond: str) -> str:
     >>> distinct_text("the University of Washington", beyond="universities in Seattle")
     'the University of Washington'
     """
-    wanted = _terms_of_query(beyond)
-    shared = len(wanted & _terms_of_query(text))
+    wanted = query_terms(beyond)
+    shared = len(wanted & query_terms(text))
     if shared < _LEAST_REPEATED or shared <= _REPEATED * len(wanted):
         return text
     words = [word for word in text.split() if not terms_of(word) <= wanted]
@@ -63,13 +63,13 @@ def distinct_terms(trap: str, target: str) -> TermSet:
     >>> sorted(distinct_terms("the bears", "bears"))
     []
     """
-    terms, wanted = _terms_of_query(distinct_text(trap, beyond=target)), _terms_of_query(target)
-    excluded = _terms_of_query(trap)
+    terms, wanted = query_terms(distinct_text(trap, beyond=target)), query_terms(target)
+    excluded = query_terms(trap)
     return terms - wanted or (excluded if excluded < wanted else frozenset())
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _terms_of_query(text: str) -> TermSet:
+def query_terms(text: str) -> TermSet:
     """Return the terms of target or trap, which are looked at several times for one query."""
     return terms_of(text)
 

@@ -11,13 +11,11 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from esens.decompose.base import DEFAULT_CONCURRENCY, DEFAULT_MAX_FAILURES, DEFAULT_PAUSE, DEFAULT_RETRIES
 from esens.decompose.cache import AnswerKey, CachedAnswer
-from esens.decompose.llm.decomposer import DEFAULT_MAX_REPLY_BYTES
 from esens.errors import VerifierError
-from esens.openai_client.server import Provider, ServerSettings, checked_model
+from esens.openai_client.server import LANGUAGE_MODEL_LIMITS, Provider, ServerLimits, ServerSettings, checked_model
 from esens.verify.base import DEFAULT_DEADLINE, NoScoresError
 from esens.verify.llm import open_cache
 
@@ -25,6 +23,11 @@ if TYPE_CHECKING:
     from esens.openai_client.connection import Connection, Failure, Reopenable
 
 COHERE = Provider("https://api.cohere.com/v2", "COHERE_BASE_URL", "COHERE_API_KEY")
+_DEFAULTS: ServerLimits = {
+    **LANGUAGE_MODEL_LIMITS,
+    "timeout": DEFAULT_DEADLINE / 2,
+    "deadline": DEFAULT_DEADLINE,
+}
 _NO_PATTERN = re.compile(r"(?!)")
 
 
@@ -42,28 +45,11 @@ class CohereReranker:
         *,
         base_url: str | None = None,
         api_key: str | None = None,
-        timeout: float = DEFAULT_DEADLINE / 2,
-        deadline: float = DEFAULT_DEADLINE,
-        retries: int = DEFAULT_RETRIES,
-        concurrency: int = DEFAULT_CONCURRENCY,
-        max_failures: int = DEFAULT_MAX_FAILURES,
-        pause: float = DEFAULT_PAUSE,
-        max_reply_bytes: int = DEFAULT_MAX_REPLY_BYTES,
         cache: bool | str | Path = True,
+        **limits: Unpack[ServerLimits],
     ) -> None:
         self.model = checked_model(model, example="cohere:rerank-v3.5")
-        server = ServerSettings.of(
-            base_url=base_url,
-            api_key=api_key,
-            timeout=timeout,
-            deadline=deadline,
-            retries=retries,
-            concurrency=concurrency,
-            max_failures=max_failures,
-            pause=pause,
-            max_reply_bytes=max_reply_bytes,
-            provider=COHERE,
-        )
+        server = ServerSettings.of(base_url, api_key, limits, defaults=_DEFAULTS, provider=COHERE)
         self.base_url = server.base_url
         self.deadline = server.deadline
         self._cache = open_cache(cache)

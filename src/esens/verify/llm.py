@@ -9,21 +9,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
-from esens.decompose.base import (
-    DEFAULT_CONCURRENCY,
-    DEFAULT_MAX_FAILURES,
-    DEFAULT_PAUSE,
-    DEFAULT_RETRIES,
-    DEFAULT_TIMEOUT,
-)
 from esens.decompose.cache import AnswerCache, AnswerKey, CachedAnswer
-from esens.decompose.llm.decomposer import DEFAULT_MAX_REPLY_BYTES
 from esens.decompose.llm.response import AnswerError
 from esens.decompose.llm.usage import ChatUsage
 from esens.errors import VerifierError
-from esens.openai_client.server import ServerSettings, checked_model
+from esens.openai_client.server import LANGUAGE_MODEL_LIMITS, ServerLimits, ServerSettings, checked_model
 from esens.storage.sqlite_cache import cache_folder
 from esens.types import Evidence
 from esens.verify import prompt
@@ -33,6 +25,7 @@ if TYPE_CHECKING:
     from esens.decompose.llm.chat import Chat
     from esens.openai_client.connection import Reopenable
 
+_DEFAULTS: ServerLimits = {**LANGUAGE_MODEL_LIMITS, "deadline": DEFAULT_DEADLINE}
 _Judgement = tuple[Evidence | None, str]
 """What is believed of a pair, and why nothing is where the model failed."""
 
@@ -51,27 +44,11 @@ class LLMVerifier:
         *,
         base_url: str | None = None,
         api_key: str | None = None,
-        timeout: float = DEFAULT_TIMEOUT,
-        deadline: float = DEFAULT_DEADLINE,
-        retries: int = DEFAULT_RETRIES,
-        concurrency: int = DEFAULT_CONCURRENCY,
-        max_failures: int = DEFAULT_MAX_FAILURES,
-        pause: float = DEFAULT_PAUSE,
-        max_reply_bytes: int = DEFAULT_MAX_REPLY_BYTES,
         cache: bool | str | Path = True,
+        **limits: Unpack[ServerLimits],
     ) -> None:
         self.model = checked_model(model, example="openai:gpt-4o-mini")
-        server = ServerSettings.of(
-            base_url=base_url,
-            api_key=api_key,
-            timeout=timeout,
-            deadline=deadline,
-            retries=retries,
-            concurrency=concurrency,
-            max_failures=max_failures,
-            pause=pause,
-            max_reply_bytes=max_reply_bytes,
-        )
+        server = ServerSettings.of(base_url, api_key, limits, defaults=_DEFAULTS)
         self.base_url = server.base_url
         self.usage = ChatUsage()
         self._cache = open_cache(cache)

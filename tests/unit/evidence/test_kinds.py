@@ -128,7 +128,7 @@ def test_names_are_spelled_as_terms_are_and_are_not_the_thing_itself(thing: str)
 def test_every_line_of_the_facts_is_read_once_and_every_sum_has_parts() -> None:
     text = (DATA / FACTS).read_text(encoding="utf-8")
     written = [line for line in text.replace("\n  ", " ").splitlines() if line and not line.startswith("#")]
-    facts = list(facts_in(text))
+    facts = facts_in(text)
     assert len(facts) == len(written)
     signs = [(key_of(thing), thing.startswith(CAPITAL), sign.replace(":", "=")) for thing, sign, _ in facts]
     assert len(set(signs)) == len(signs)
@@ -157,3 +157,17 @@ def test_the_licence_of_wordnet_stands_beside_its_table() -> None:
     assert "Permission to use, copy, modify and distribute" in notice
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "src/esens/evidence/data/NOTICE" in project["license-files"]
+
+
+def test_the_keys_of_a_table_made_at_once_are_those_of_its_names_one_by_one() -> None:
+    text = (DATA / FACTS).read_text(encoding="utf-8")
+    things, keys, wider = kind_tables.facts()
+    named = {key_of(other) for _, sign, others in facts_in(text) if sign == "~" for other in others}
+    kinds = {key_of(kind) for thing in things.values() for kind in thing.kinds}
+    spelled = [
+        (key.startswith(CAPITAL), key.removeprefix(CAPITAL), thing.spelling) for key, thing in things.items()
+    ]
+    assert all(key == key_of(spelling) for _, key, spelling in spelled)
+    assert {spelling for is_capital, _, spelling in spelled if is_capital} >= {"Turkey"}
+    assert set(keys) == named
+    assert set(wider) == named | kinds

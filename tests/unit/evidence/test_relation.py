@@ -2,19 +2,25 @@
 
 import pytest
 
-from esens import Exclusion
-from esens.evidence.relation import CandidateSigns, is_property
+from esens import Document, Exclusion
+from esens.evidence.relation import CandidateSigns, ExcludedName, excluded_name, is_property
 from esens.text.terms import terms_of
 
 CLASS, QUESTION = terms_of("red wines"), terms_of("how musical instruments are built, tuned and played")
-NOBODY, SOME, MANY = (CandidateSigns(share, is_title=False) for share in (0.0, 0.1, 0.2))
+
+
+def _signs(share: float, *, is_title: bool = False) -> CandidateSigns:
+    return CandidateSigns(lambda: share, is_title)
+
+
+NOBODY, SOME, MANY = map(_signs, (0.0, 0.1, 0.2))
 
 
 @pytest.mark.parametrize("relation", ["about", "has", "open"])
 @pytest.mark.parametrize("wanted", [CLASS, QUESTION], ids=["class", "question"])
 class TestWhateverTheCue:
     def test_a_title_is_a_subject(self, relation: str, wanted: frozenset[str]) -> None:
-        assert not is_property(Exclusion("drums", relation), wanted, CandidateSigns(0.9, is_title=True))
+        assert not is_property(Exclusion("drums", relation), wanted, _signs(0.9, is_title=True))
 
     def test_what_many_have_is_a_property(self, relation: str, wanted: frozenset[str]) -> None:
         assert is_property(Exclusion("drums", relation), wanted, MANY)
@@ -29,9 +35,105 @@ class TestWhateverTheCue:
         assert is_property(Exclusion("a note", "like"), wanted, NOBODY)
 
 
+def test_who_has_decided_the_relation_is_taken_at_their_word() -> None:
+    for wanted in (CLASS, QUESTION):
+        for signs in (MANY, NOBODY, CandidateSigns(lambda: 0.9, is_title=True)):
+            assert is_property(Exclusion("drums", "has", is_decided=True), wanted, signs)
+            assert not is_property(Exclusion("drums", "about", is_decided=True), wanted, signs)
+            open_one = Exclusion("drums", is_decided=True)
+            assert is_property(open_one, wanted, signs) == is_property(Exclusion("drums"), wanted, signs)
+
+
 @pytest.mark.parametrize("signs", [NOBODY, SOME], ids=["nobody", "some"])
 def test_a_question_asks_for_one_answer_and_few_words_select_from_a_class(signs: CandidateSigns) -> None:
     assert not any(
         is_property(Exclusion("drums", relation), QUESTION, signs) for relation in ("about", "has", "open")
     )
     assert all(is_property(Exclusion("drums", relation), CLASS, signs) for relation in ("about", "has", "open"))
+
+
+@pytest.mark.parametrize("relation", ["has", "open"])
+def test_a_place_that_has_parts_is_a_property_though_a_document_bears_its_name(relation: str) -> None:
+    titled = _signs(0.0, is_title=True)
+    assert is_property(Exclusion("Africa", relation), terms_of("dramas"), titled)
+    assert not is_property(Exclusion("Africa", relation), QUESTION, titled)
+    assert not is_property(Exclusion("Africa", "about"), terms_of("dramas"), titled)
+    assert not is_property(Exclusion("Zorblax", relation), terms_of("dramas"), titled)
+
+
+def test_a_list_is_as_long_as_its_longest_part() -> None:
+    wanted = terms_of("moisturizer")
+    assert is_property(Exclusion("honey, beeswax, lanolin or other animal stuff"), wanted, NOBODY)
+    assert is_property(Exclusion("peanuts/almonds/walnuts/cashews/pecans", "has"), wanted, NOBODY)
+    long = "the reign of the second emperor, the western provinces"
+    assert not is_property(Exclusion(long), wanted, NOBODY)
+
+
+def test_documents_are_not_read_where_the_words_of_the_query_decide() -> None:
+    unread = CandidateSigns(lambda: pytest.fail("read"), is_title=False)
+    assert is_property(Exclusion("drums", "has"), CLASS, unread)
+    assert is_property(Exclusion("drums", is_literal=True), QUESTION, unread)
+    assert not is_property(Exclusion("drums"), QUESTION, unread._replace(is_title=True))
+
+
+def _name(exclusion: str, target: str, relation: str = "about") -> ExcludedName:
+    return excluded_name(Exclusion(exclusion, relation), terms_of(target))
+
+
+@pytest.mark.parametrize(
+    ("exclusion", "title"),
+    [
+        ("Dayton International", "Dayton International Airport"),
+        ("Dayton International Airport", "Dayton International"),
+        ("dayton international airport", "Dayton International Airport"),
+        ("the Dayton International Airport", "Dayton International Airport (Ohio)"),
+    ],
+)
+def test_of_a_name_what_the_target_says_anyway_may_be_missing(exclusion: str, title: str) -> None:
+    assert _name(exclusion, "airports in Ohio").is_title_of(Document("a", "…", title))
+
+
+@pytest.mark.parametrize(
+    ("exclusion", "target", "title"),
+    [
+        ("mushrooms", "pasta", "Mushroom pasta"),
+        ("chocolate", "cakes", "Chocolate cake"),
+        ("red meat", "stews", "Red meat stew"),
+        ("Dayton International", "airports in Ohio", "Dayton International Festival"),
+        ("Dayton International", "airports in Ohio", "Airports near Dayton International"),
+        ("Dayton", "airports in Ohio", "Dayton Airport"),
+        ("Ohio Airport", "airports in Ohio", "Ohio"),
+    ],
+)
+def test_a_property_in_a_title_is_no_name_of_it(exclusion: str, target: str, title: str) -> None:
+    assert not _name(exclusion, target).is_title_of(Document("a", "…", title))
+
+
+@pytest.mark.parametrize(
+    ("exclusion", "title", "is_another"),
+    [
+        ("George W. Bush", "George H. W. Bush", True),
+        ("George H. W. Bush", "George W. Bush", True),
+        ("George W. Bush", "George Herbert Walker Bush", True),
+        ("George W. Bush", "George Walker Bush", False),
+        ("George W. Bush", "George W. Bush", False),
+        ("George W. Bush", "George Bush", False),
+        ("George Bush", "George H. W. Bush", False),
+        ("George W. Bush", "Presidency of George H. W. Bush", False),
+        ("Gulf of Mexico", "Gulf of California", False),
+    ],
+)
+def test_other_initials_are_another_person(exclusion: str, title: str, is_another: bool) -> None:
+    name = _name(exclusion, "presidents")
+    assert name.is_another(Document("a", "…", title)) == is_another
+    assert name.is_another(Document("a", f"{title} was born in June.")) == is_another
+
+
+def test_what_documents_have_is_named_as_a_whole() -> None:
+    title = Document("a", "…", "Woody Allen films")
+    assert not _name("Woody Allen", "films", "has").is_title_of(title)
+    assert _name("Woody Allen", "films").is_title_of(title)
+
+
+def test_what_the_target_names_as_well_is_no_other_subject() -> None:
+    assert not _name("Ann Lee", "When was Ann Lee born?").is_title_of(Document("a", "…", "Ann Lee"))

@@ -41,6 +41,20 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("eggs", "Three yolks and some sugar."),
         ("nuts", "Not suitable for people with nut allergies."),
         ("eggs", "Swap sugar for eggs."),
+        ("rodents", "Theta was suppressed in mice."),
+        ("mouse", "Recorded in sleeping mice."),
+        ("mice", "The cortex of a mouse."),
+        ("bay leaf", "Simmer with two bay leaves."),
+        ("knives", "A knife is in the box."),
+        ("women", "A woman runs the inn."),
+        ("bacteria", "Infection by a bacterium."),
+        ("butter", "Rather heavier than most, with butter."),
+        ("anti-inflammatories", "Non-steroidal anti-inflammatories relieve pain."),
+        ("garlic", "Non-organic garlic."),
+        ("Rome", "It was the meeting place of ancient Rome."),
+        ("garlic", "The place of garlic in cooking."),
+        ("pesticides", "Spray with a fungicide."),
+        ("chemicals", "Treat it with bleach or another solvent."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -67,6 +81,8 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("opioids", "Opioids are seldom needed."),
         ("violence", "Violence is absent."),
         ("eggs", "Replace the eggs with bananas."),
+        ("eggs", "The eggs are replaced by bananas."),
+        ("eggs", "Eggs replaced with bananas."),
         ("nuts", "A nut-free bar."),
         ("gluten", "Gluten free and light."),
         ("sugar", "No added sugar."),
@@ -96,6 +112,10 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("garlic", "It has never seen garlic."),
         ("alcohol", "A non-alcoholic drink."),
         ("peanuts", "Seeds stand in for the peanuts."),
+        ("butter", "Oil takes the place of butter."),
+        ("butter", "Use oil in place of the butter."),
+        ("dairy", "A non-dairy spread."),
+        ("clay", "The soil lacks clay."),
     ],
 )
 def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
@@ -107,13 +127,20 @@ def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
     [
         "Some cooks add a splash of vinegar at the end.",
         "Unlike vinegar, it is mild.",
+        "Unlike earlier dressings with vinegar, it is mild.",
+        "Milder than the vinegar of the shops.",
+        "Less sour than any vinegar.",
         "Vinegar (optional).",
         "You could scatter some vinegar on top.",
         "Add vinegar if you like.",
         "Not a drop of vinegar.",
         "Faux vinegar.",
         "As sour as vinegar.",
+        "It is as sharp as any vinegar.",
+        "As clear as a vinegar.",
         "It tastes like vinegar.",
+        "A vinegar-effect glaze.",
+        "Pickles keep regardless of vinegar.",
     ],
 )
 def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
@@ -124,6 +151,7 @@ def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
     ("thing", "text"),
     [
         ("nuts", "A doughnut, and a nutmeg."),
+        ("George W. Bush", "George H. W. Bush was the president."),
         ("ham", "Hamburgers with champagne."),
         ("Will Smith", "Tim Pigott-Smith, and what you will."),
         ("George H. W. Bush", "George W. Bush was the president."),
@@ -211,6 +239,14 @@ def test_no_text_takes_long(text: str) -> None:
 def test_who_is_like_it_is_not_it() -> None:
     assert _said("Rome", "Like Rome, Lisbon is said to stand on seven hills.").stance == "mentioned"
     assert _said("Rome", "Cities like Rome, Athens and Cairo.").stance == "affirmed"
+
+
+def test_a_name_that_a_text_repeats_denies_nothing() -> None:
+    film = "Batteries Not Included is a 1987 film about small spaceships."
+    assert _said("the eighties", film, "Batteries Not Included").stance == "affirmed"
+    assert (
+        _said("nuts", "Cake without nuts is a cake of oats. Add almonds.", "Cake without nuts").stance == "denied"
+    )
 
 
 def test_a_title_is_quoted_by_itself() -> None:

@@ -12,7 +12,7 @@ from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Search
 from esens.arrays.rank import Positions, top_k
 from esens.embed import Embedder
 from esens.errors import ArgumentError
-from esens.score.base import QueryTexts, RawScores, Readings, TextVectors
+from esens.score.base import LAST, QueryTexts, RawScores, Readings, TextVectors
 from esens.score.contrast import nearness
 from esens.score.linear import DEFAULT_BETA
 from esens.score.normalise import Array
@@ -48,7 +48,7 @@ def test_what_is_lost_is_a_share_of_the_relevance() -> None:
     share, score, trap = _terms(Contrast(alpha=1, gamma=0, beta=0.5))
     # The sides are −1, 0.4, 0.1, 0.25, 0 for the first trap and −1, 0, 0.4, 0.25, 8 for the second.
     np.testing.assert_allclose(share, [0, 0.2, 0.2, 0.125, 1], atol=1e-15)
-    np.testing.assert_allclose(score, [0, 0.25 * 0.8, 0.5 * 0.8, 0.875, 0], atol=1e-15)
+    np.testing.assert_allclose(score, [0, 0.25 * 0.8, 0.5 * 0.8, 0.875, -LAST], atol=1e-15)
     assert trap == [0, 0, 1, 0, 1]
 
 
@@ -62,7 +62,7 @@ def test_a_name_adds_to_the_contrast_of_its_own_trap() -> None:
 def test_nobody_loses_more_than_all() -> None:
     share, score, _ = _terms(Contrast(beta=1000))
     assert share == [0, 1, 1, 1, 1]
-    assert score[1:] == [0, 0, 0, 0]
+    assert score[1:] == [-LAST] * 4  # behind the first, which is the least relevant and loses nothing
 
 
 def test_query_and_target_are_wanted_as_they_are_weighed() -> None:

@@ -1,6 +1,9 @@
 """The default score: subjects by their contrast, properties by what documents say."""
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +14,9 @@ from esens.embed import Embedder
 from esens.errors import ArgumentError
 from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.statements import statement_of
-from esens.score.base import RawScores, Readings
-from esens.score.residual import FEWEST, MOST, fit_residual, residual_share
+from esens.score.base import LAST, RawScores, Readings
+from esens.score.normalise import min_max
+from esens.score.residual import FEWEST, MOST, fit_residual, residual_slope
 
 PASTA = [
     Document("plain", "Pasta with butter and cheese.", "Pasta"),
@@ -93,6 +97,44 @@ def test_where_the_thing_is_a_title_it_is_a_subject(minilm: Embedder) -> None:
     assert dayton.explanation.penalty_share == 1
 
 
+def test_of_documents_as_near_the_one_that_says_what_is_wanted_is_first() -> None:
+    def alike(texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        return np.ones((len(texts), 2), np.float32)
+
+    documents = [
+        Document("soup", "A soup of lentils."),
+        Document("cake", "A cake of carrots."),
+        Document("nuts", "A cake of nuts."),
+    ]
+    searcher = Searcher.from_documents(documents, embedder=alike)
+    assert searcher.search("cakes without nuts", mode="hard").ids == ("cake", "soup")
+    assert searcher.search("cakes without nuts", mode="hard", score=Relational(words=0)).ids == ("soup", "cake")
+    assert searcher.search("cakes", k=3).ids == ("soup", "cake", "nuts")
+    assert searcher.search("cakes", exclude=["nuts"], k=2).ids == ("soup", "cake")  # an example has no words
+
+
+def test_a_kind_of_the_thing_in_many_documents_makes_it_a_property() -> None:
+    wanted = "sorbets, ices and frozen sweet desserts"
+    documents = [
+        Document(str(at), f"{wanted} with {what}") for at, what in enumerate(["milk"] * 5 + ["lemon"] * 5)
+    ]
+    split = Decomposition(wanted, exclusions=(Exclusion("dairy"),))
+    results = Searcher.from_documents(documents, embedder=by_words).search(wanted, k=10, decomposition=split)
+    assert {hit.id for hit in results if hit.explanation.penalty_share == 1} == {"0", "1", "2", "3", "4"}
+
+
+def test_a_namesake_with_other_initials_keeps_its_score() -> None:
+    documents = [
+        Document("w", "George W. Bush was a president."),
+        Document("hw", "George H. W. Bush was a president."),
+        *PASTA,
+    ]
+    searcher = Searcher.from_documents(documents, embedder=by_words)
+    found = {hit.id: hit for hit in searcher.search("presidents other than George W. Bush", k=7)}
+    assert found["hw"].rank == 1
+    assert found["hw"].explanation.penalty == 0
+
+
 def test_an_exclusion_may_say_what_it_is(searcher: Searcher) -> None:
     split = Decomposition("pasta", exclusions=(Exclusion("mushrooms", "has", weight=0.5),))
     results = searcher.search("pasta", k=5, decomposition=split)
@@ -103,6 +145,8 @@ def test_bad_parameters_are_refused() -> None:
     for share in (-0.1, 1.1, "half", True):
         with pytest.raises(ArgumentError, match="query_share: must be a number of at least 0"):
             Relational(query_share=share)  # type: ignore[arg-type]
+        with pytest.raises(ArgumentError, match="words: must be a number of at least 0"):
+            Relational(words=share)  # type: ignore[arg-type]
 
 
 seeds = st.integers(0, 10_000)
@@ -127,11 +171,50 @@ def test_to_affirm_never_gains_and_to_deny_never_costs(seed: int, words: int) ->
     silent, said = fitted.terms(raw, raw.ranges()), fitted.terms(raw, raw.ranges(), readings)
     affirmed = readings.affirmed.any(axis=0)
     only_denied = readings.denied.all(axis=0)
-    assert (said.score[affirmed] == 0).all()
+    assert (said.score[affirmed] == -LAST).all()
     assert (said.score[only_denied] >= silent.score[only_denied]).all()
     most = fitted.most(raw, raw.ranges())
     assert most is not None
     assert (said.score <= most + 1e-12).all()
+
+
+@given(seeds, seeds, st.tuples(st.booleans(), st.booleans()))
+def test_words_of_what_is_wanted_only_ever_help_and_bounds_hold(
+    seed: int, words: int, has: tuple[bool, bool]
+) -> None:
+    raw = _raw(seed)
+    random = np.random.default_rng(words)
+    coverage = np.where(random.random(60) < 0.5, random.random(60), 0.0)
+    raw = raw._replace(coverage=coverage)
+    more = raw._replace(coverage=np.minimum(1.0, coverage + random.random(60)))
+    fitted, readings = Relational().fit(raw, has), _readings(raw, words)
+    scores = [fitted.terms(each, raw.ranges(), readings).score for each in (raw, more)]
+    assert (scores[1] >= scores[0]).all()
+    most = fitted.most(raw, raw.ranges())
+    assert most is None or (scores[0] <= most + 1e-12).all()
+    assert (most is None) == (not any(has))
+
+
+@given(seeds)
+def test_who_denies_the_thing_loses_nothing_by_the_words_of_others(seed: int) -> None:
+    raw = _raw(seed)
+    assert raw.target is not None
+    first = int(raw.query.argmax())  # of plain retrieval; none of its words are those of what is wanted
+    raw = raw._replace(coverage=np.where(np.arange(60) == first, 0.0, 1.0))
+    readings = Readings.of_names(np.zeros(raw.traps.shape))
+    denied = np.zeros(raw.traps.shape, np.bool_)
+    denied[:, first] = True
+    readings = readings._replace(denied=denied)
+    terms = Relational().fit(raw, (True, True)).terms(raw, raw.ranges(), readings)
+    assert terms.score[first] == terms.score.max()
+
+
+def test_without_words_the_text_of_what_is_wanted_is_not_read() -> None:
+    raw = _raw(3)
+    read = raw._replace(coverage=np.linspace(0, 1, 60))
+    assert Relational(words=0).reads_wanted == 0
+    fitted = Relational(words=0).fit(raw, (True, False))
+    np.testing.assert_array_equal(fitted.terms(read, raw.ranges()).score, fitted.terms(raw, raw.ranges()).score)
 
 
 @given(seeds)
@@ -142,7 +225,7 @@ def test_of_two_alike_the_one_that_has_the_thing_is_behind(seed: int) -> None:
     readings.affirmed[0, 60] = True
     score = Relational().fit(twins, (True, False)).terms(twins, twins.ranges(), readings).score
     assert score[60] <= score[7]
-    assert score[60] == 0
+    assert score[60] == -LAST
 
 
 @given(seeds, st.floats(0.1, 10), st.floats(-5, 5))
@@ -168,7 +251,9 @@ def test_a_residual_is_a_share_of_what_lies_apart(seed: int) -> None:
     raw = _raw(seed)
     assert raw.target is not None
     fit = fit_residual(raw.target, raw.traps[0])
-    share = residual_share(raw.target, raw.traps[0], fit, 2.0)
+    slope, _ = residual_slope(raw.target, raw.traps[0], fit)
+    np.testing.assert_allclose(slope.mean(), 0, atol=1e-6)
+    share = Relational().fit(raw, (True, True)).terms(raw, raw.ranges()).sides
     assert share.min() >= 0
     assert share.max() <= MOST
     assert fit.slope >= 0
@@ -180,7 +265,7 @@ def test_of_few_documents_a_residual_says_nothing() -> None:
     raw = _raw(1, FEWEST - 1)
     assert raw.target is not None
     fit = fit_residual(raw.target, raw.traps[0])
-    assert (residual_share(raw.target, raw.traps[0], fit, 5.0) == 0).all()
+    assert (residual_slope(raw.target, raw.traps[0], fit)[0] == 0).all()
 
 
 @given(seeds, st.floats(0, 1))
@@ -191,3 +276,61 @@ def test_a_title_costs_by_the_weight_of_its_exclusion(seed: int, weight: float) 
     share = Relational().fit(raw, (False, False)).terms(raw, raw.ranges(), readings).sides
     assert share[0, 0] == weight
     assert share[1, 1] == 1.0
+
+
+@given(seeds, seeds)
+def test_whoever_loses_all_is_behind_whoever_loses_nothing(seed: int, words: int) -> None:
+    raw = _raw(seed, 12)
+    readings = _readings(raw, words)
+    for has in ((True, True), (True, False), (False, False)):
+        terms = Relational().fit(raw, has).terms(raw, raw.ranges(), readings)
+        assert terms.penalty_share is not None
+        lost = terms.score[terms.penalty_share == 1]
+        kept = terms.score[terms.penalty_share == 0]
+        assert len({*lost.tolist()}) <= 1  # those that lose all tie
+        assert lost.max(initial=-1.0) < kept.min(initial=2.0)
+
+
+def test_in_a_tiny_set_the_excluded_is_behind_the_least_relevant(minilm: Embedder) -> None:
+    pets = ["Dog food for puppies", "Cat food with salmon", "Fish flakes for aquariums", "Dog leash", "Rabbit hay"]
+    results = Searcher.from_documents(pets, embedder=minilm).search("pet food -dog", k=5)
+    assert [hit.text for hit in results[3:]] == ["Dog food for puppies", "Dog leash"]
+    assert [hit.rank for hit in results] == [1, 2, 3, 4, 4]
+
+
+SOUPS = [
+    "Tomato soup with basil and cream",
+    "French onion soup with white wine",
+    "Lentil soup with carrots",
+    "Alcohol-free mojito with mint and lime, without any alcohol",
+    "Whisky sour",
+    "Chicken noodle soup",
+    "Beer cheese soup",
+    "Pea soup with mint",
+    "Bread with butter",
+    "Leek and potato soup",
+    "Miso soup with tofu",
+    "Alcohol-free onion soup",
+]
+
+
+def test_a_denial_lifts_no_document_that_is_about_something_else(minilm: Embedder) -> None:
+    searcher = Searcher.from_documents(SOUPS, embedder=minilm)
+    results = searcher.search("soup without alcohol", k=len(SOUPS))
+    ranks = {hit.text: hit.rank for hit in results}
+    soups = [ranks[text] for text in SOUPS if "soup" in text and "wine" not in text and "Beer" not in text]
+    assert ranks["Alcohol-free mojito with mint and lime, without any alcohol"] > max(soups)
+    assert ranks["Alcohol-free onion soup"] == 1
+
+
+@given(seeds, seeds)
+def test_a_denial_gains_little_on_the_query_where_the_target_is_far_off(seed: int, words: int) -> None:
+    raw = _raw(seed)
+    readings = _readings(raw, words)
+    fitted = Relational().fit(raw, (True, True))
+    silent, said = fitted.terms(raw, raw.ranges()), fitted.terms(raw, raw.ranges(), readings)
+    by_query = min_max(raw.query)
+    assert (said.relevance <= np.maximum(1.05 * by_query, 1.5 * silent.relevance) + 1e-12).all()
+    first = raw.query >= np.sort(raw.query)[-50]
+    denied = readings.denied.any(axis=0) & first
+    assert (said.relevance[denied] >= by_query[denied]).all()  # never below its plain place for the word

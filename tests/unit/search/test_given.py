@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.words import Counting, by_words
 
@@ -23,6 +23,7 @@ DOCUMENTS = [
 ]
 BEEF = {document.id for document in DOCUMENTS if "beef" in document.text}
 QUERY = "pasta"
+_NOTES = [f"pasta with {', '.join(f'{letter}{word}' for word in range(6))}" for letter in "abcdefghijklmnopq"]
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +68,26 @@ def test_hard_leaves_the_example_out_and_says_so(searcher: Searcher) -> None:
     results = searcher.search(QUERY, k=len(DOCUMENTS), exclude=["penne-ragù"], mode="hard")
     assert "penne-ragù" not in results.ids
     assert "the example itself" in str(results)
+
+
+@given(st.integers(0, 10_000), st.integers(12, 30))
+@example(188, 30)  # the line through few documents is steep, and one far from the query seemed a copy
+def test_hard_leaves_out_no_document_that_is_half_unlike_the_example(seed: int, count: int) -> None:
+    vectors = np.random.default_rng(seed).standard_normal((count, 64)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    documents = [Document(str(at), f"note {at}") for at in range(count)]
+    searcher = Searcher.from_documents(documents, vectors=vectors, embedder=by_words)
+    results = searcher.search("note", k=count, exclude=["0"], mode="hard")
+    assert "0" not in results.ids
+    assert {str(at) for at in np.flatnonzero(vectors @ vectors[0] < 0.5)} <= set(results.ids)
+
+
+def test_among_a_few_documents_a_copy_of_the_example_is_left_out() -> None:
+    notes = [Document(str(at), text) for at, text in enumerate(_NOTES)]
+    copy = Document("copy", _NOTES[0] + " again")
+    searcher = Searcher.from_documents([*notes, copy], embedder=by_words)
+    results = searcher.search("pasta for dinner", k=20, exclude=["0"], mode="hard")
+    assert {hit.id for hit in results.removed} == {"0", "copy"}
 
 
 @given(st.sampled_from([document.id for document in DOCUMENTS]))
@@ -239,3 +260,77 @@ def test_an_explanation_of_an_example_says_what_is_so(searcher: Searcher) -> Non
         is_like = "nearer to “pasta penne" in str(hit.explanation) or "the example itself" in str(hit.explanation)
         assert is_like == bool(hit.explanation.penalty_share)
         assert "not about" not in str(hit.explanation)
+
+
+class TestFields:
+    """A filter that names a field that no document has rules out nothing: somebody should know."""
+
+    @pytest.mark.parametrize(
+        "options",
+        [
+            {"exclude": [{"yaer": {"<": 2020}}]},
+            {"exclude": [{"or": [{"yaer": 2020}, {"shape": "penne"}]}]},
+            {"exclude": [Exclusion("2015", field="yaer")]},
+            {"evidence_fields": ["yaer"]},
+            {"where": {"yaer": 2020}},
+        ],
+        ids=["filter", "group", "exclusion", "evidence", "where"],
+    )
+    def test_a_field_that_no_document_has_is_told_with_those_that_exist(
+        self, searcher: Searcher, options: dict[str, Any]
+    ) -> None:
+        query = "pasta not from 2015"
+        results = searcher.search(query, k=3, **options)
+        told = "None of the 28 documents nearest to the query has the field 'yaer'; their fields are: shape, year."
+        assert told in results.note
+        over_an_engine = Searcher(
+            EngineDouble(DOCUMENTS, by_words([document.text for document in DOCUMENTS])), embedder=by_words
+        )
+        assert told in over_an_engine.search(query, k=3, **options).note
+
+    def test_a_field_that_all_found_documents_lack_is_none_of_those(self) -> None:
+        documents = [Document("a", "pasta", metadata={"sold_out": True}), Document("b", "pasta with basil")]
+        searcher = Searcher.from_documents(documents, embedder=by_words)
+        results = searcher.search("pasta", exclude=[{"sold_out": True}])
+        assert results.ids == ("b",)
+        assert results.note == ""
+
+    def test_candidates_without_the_field(self) -> None:
+        results = rerank(QUERY, DOCUMENTS, exclude=[{"yaer": 2020}], embedder=by_words)
+        assert "has the field 'yaer'; their fields are: shape, year." in results.note
+        assert rerank(QUERY, DOCUMENTS, exclude=[{"year": 2020}], embedder=by_words).note == ""
+
+    def test_documents_without_metadata(self) -> None:
+        searcher = Searcher.from_documents(["pasta with basil"], embedder=by_words)
+        assert (
+            "has the field 'yaer'; they have no metadata at all."
+            in searcher.search("pasta", exclude=[{"yaer": 1}]).note
+        )
+
+
+class TestFiltersAreShown:
+    def test_a_filter_alone_is_no_plain_retrieval_to_a_reader(self, searcher: Searcher) -> None:
+        results = searcher.search(QUERY, k=3, exclude=[{"year": {"<": 2020}}, {"shape": ["penne", "fusilli"]}])
+        assert results.ruled_out == ("year < 2020", "shape in penne, fusilli")
+        assert results.to_dict()["ruled_out"] == ["year < 2020", "shape in penne, fusilli"]
+        assert "excluded year < 2020 | shape in penne, fusilli" in str(results)
+        assert "nothing is excluded" not in str(results)
+        assert "nothing else is excluded: plain retrieval" in str(results)
+
+    def test_beside_words_both_are_shown(self, searcher: Searcher) -> None:
+        results = searcher.search("pasta without basil", k=3, exclude=[{"year": {"<": 2020}}])
+        assert "basil (documents that have it) | year < 2020" in str(results)
+
+    def test_nothing_is_ruled_out_by_where(self, searcher: Searcher) -> None:
+        assert searcher.search(QUERY, k=3, where={"year": 2020}).ruled_out == ()
+
+    def test_of_candidates(self) -> None:
+        assert rerank(QUERY, DOCUMENTS, exclude=[{"year": 2020}], embedder=by_words).ruled_out == ("year = 2020",)
+
+
+def test_the_repr_of_an_exclusion_shows_what_is_not_usual() -> None:
+    assert repr(Exclusion("vinegar", "has")) == "Exclusion(text='vinegar', relation='has')"
+    assert repr(Exclusion("2020", weight=0.5, field="year")) == (
+        "Exclusion(text='2020', relation='open', weight=0.5, field='year')"
+    )
+    assert repr(Exclusion("dog", is_literal=True)).endswith("is_literal=True)")

@@ -24,7 +24,7 @@ from esens.text.sentences import sentences_of
 VINEGAR = frozenset({"vinegar"})
 QUERY = "salad dressings, but nothing with vinegar"
 DRESSINGS = {
-    "Caesar": "Anchovies, egg yolk and lemon juice are beaten to a cream. It coats romaine lettuce.",
+    "Caesar": "Anchovies, egg yolk and lemon juice are beaten to a dressing. It coats a salad of romaine.",
     "Ranch": "Buttermilk, sour cream and herbs make this dressing. Dill and chives are usual. It is served cold.",
     "Goddess": "A blend of tarragon, parsley and avocado. It turns brown within a day.",
 }

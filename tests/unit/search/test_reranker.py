@@ -124,6 +124,7 @@ def test_a_known_decomposition_is_used() -> None:
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
+        (np.array([1j, 2, 3]), "numbers"),
         ([1.0, 2.0], "give one each"),
         ([1.0, 2.0, float("nan")], "number 2 is NaN"),
         (["a", "b", "c"], "must be numbers"),

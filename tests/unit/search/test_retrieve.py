@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.words import DIMENSION, Counting, by_words
 
-from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Results, Scorer, Searcher
+from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Relational, Results, Scorer, Searcher
 from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import top_k
 from esens.arrays.scan import scan
@@ -18,7 +18,7 @@ from esens.errors import ArgumentError
 from esens.index import Index
 from esens.index.base import Neighbours
 from esens.index.filters import Filter
-from esens.search.retrieve import CANDIDATES_PER_PROBE, DEEPEST
+from esens.search.retrieve import DEEPEST
 from esens.testing import EngineDouble
 from esens.types import EmbedderId
 
@@ -123,7 +123,7 @@ def test_candidates_of_contrast_are_near_the_query_and_the_target_however_many_t
     engine = EngineDouble(*_corpus())
     split = Decomposition("salad dressings", ("vinegar", "oil"))
     Searcher(engine, embedder=by_words).search(QUERY, decomposition=split, k=5)
-    assert engine.requested_k == [[CANDIDATES_PER_PROBE] * 2]
+    assert engine.requested_k == [[Relational().candidates] * 2]
     np.testing.assert_allclose(
         engine.requested_vectors[0], unit_rows(by_words([QUERY, "salad dressings"])), atol=1e-6
     )
@@ -197,7 +197,7 @@ class TestHardEnds:
         documents, vectors, embed = mostly_excluded
         engine = Shallow(documents, vectors)
         results = _hard(engine, embed)
-        assert engine.requested_k == [[CANDIDATES_PER_PROBE] * 2, [100] * 2]
+        assert engine.requested_k == [[Contrast().candidates] * 2, [100] * 2]
         assert set(results.ids) == {"0", "1", "2"}
         assert results.note
 
