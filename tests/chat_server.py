@@ -95,7 +95,7 @@ def answer(target: str, *traps: str, relation: object = "has") -> str:
 
 
 @contextmanager
-def chat_server() -> Iterator[ChatServer]:
+def chat_server(port: int = 0) -> Iterator[ChatServer]:
     state = ChatServer()
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -137,7 +137,7 @@ def chat_server() -> Iterator[ChatServer]:
         def handle_error(self, *_: object) -> None:
             pass  # a client that hung up
 
-    server = Server(("127.0.0.1", 0), Handler)
+    server = Server(("127.0.0.1", port), Handler)
     threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     state.base_url = f"http://127.0.0.1:{server.server_port}/v1"
     try:

@@ -18,8 +18,8 @@ EmbeddingServer = ChatServer
 
 
 @contextmanager
-def embedding_server() -> Iterator[EmbeddingServer]:
-    with chat_server() as state:
+def embedding_server(port: int = 0) -> Iterator[EmbeddingServer]:
+    with chat_server(port) as state:
         state.otherwise = embeds
         yield state
 

@@ -49,7 +49,7 @@ def read(folder: str, batches: str) -> None:
     """Look until all batches are there, and print how many documents every look saw."""
     index, count = open_index(folder), 0
     while count < int(batches) * SIZE:
-        raw, lookup, _ = index.scan(np.ones((1, DIMENSION), np.float32))  # type: ignore[attr-defined]
+        raw, lookup, *_ = index.scan(np.ones((1, DIMENSION), np.float32))  # type: ignore[attr-defined]
         count = raw.shape[1]
         texts = [document.text for document in lookup(range(count))]
         whole = all(texts.count(text) == SIZE for text in set(texts))

@@ -31,7 +31,8 @@ class Handler(BaseHTTPRequestHandler):
         path = self.path.split("?")[0]
         self.server.asked.append((f"{self.command} {path}", json.loads(body) if body else None))
         self.server.headers.append(self.headers)
-        status, answer = self.server.answers.get(path, self.server.answers.get("", (404, {})))
+        answers, call = self.server.answers, f"{self.command} {path}"
+        status, answer = answers.get(call, answers.get(path, answers.get("", (404, {}))))
         sent = (
             answer
             if isinstance(answer, bytes)

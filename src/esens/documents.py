@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
@@ -18,6 +19,8 @@ TEXT_FIELDS = ("text", "page_content", "content", "contents", "body", "document"
 
 PASSAGE_MARK = "esens:passage"
 """The field of stored metadata that says which passage a document is."""
+PASSAGE_SIGN = "#"
+"""What stands in the id of a passage between that of its document and its number."""
 _PASSAGE_FIELDS = ("passage_of", "passage", "passages")  # by which earlier versions of esens said so
 _MARKS = (PASSAGE_MARK, "passage_of")
 _KINDS = "a string, a mapping with a 'text', an esens.Document, or a hit"
@@ -47,11 +50,11 @@ class Document:
     """Which passage this is of a longer document; ``passages_of`` says so, and no field of a row can."""
 
     def __post_init__(self) -> None:
-        for name in ("id", "text", "title"):
-            if problem := _text_problem(getattr(self, name)):
+        for name, text in (("id", self.id), ("text", self.text), ("title", self.title)):
+            if problem := _text_problem(text):
                 raise ArgumentError(f"document {quoted(self.id)}", f"{name} {problem}")
         metadata: object = self.metadata
-        if not isinstance(metadata, Mapping):
+        if type(metadata) is not dict and not isinstance(metadata, Mapping):
             kind = type(metadata).__name__
             raise ArgumentError(f"document {quoted(self.id)}", f"metadata must be a mapping, got {kind}")
         # Filters compare plain values, and indexes write them: numpy's would match nothing, and become texts.
@@ -63,6 +66,15 @@ class Document:
             return {name: _plain(value, DEEPEST) for name, value in metadata.items()}
         except _MetadataError as error:
             raise ArgumentError(f"document {quoted(self.id)}", f"its metadata {error}") from None
+
+    def copy(self) -> "Document":
+        """Return a document of the caller's own, metadata and all; what was checked once is not checked again."""
+        copied, metadata = object.__new__(Document), self.metadata
+        is_flat = not metadata or all(map(_is_plain, metadata.values()))
+        for name in ("id", "text", "title", "passage"):
+            object.__setattr__(copied, name, getattr(self, name))
+        object.__setattr__(copied, "metadata", {**metadata} if is_flat else deepcopy(metadata))
+        return copied
 
     @property
     def content(self) -> str:
@@ -127,7 +139,7 @@ def stored_metadata(document: Document) -> dict[str, Any]:
     stored = {f"{name}'" if _is_mark(name) else name: value for name, value in document.metadata.items()}
     passage = document.passage
     if passage is not None:
-        if document.id != f"{passage.of}#{passage.number}":
+        if document.id != f"{passage.of}{PASSAGE_SIGN}{passage.number}":
             problem = f"is said to be passage {passage.number} of {passage.of!r}, whose id would be another"
             raise ArgumentError(f"document {document.id!r}", problem)
         stored[PASSAGE_MARK] = passage._asdict()
@@ -156,6 +168,11 @@ def stored_document(
     return Document(id_, text, title, metadata, passage)
 
 
+def may_be_passage(id_: str) -> bool:
+    """Whether a document with this id may be a passage: theirs have a number behind a sign."""
+    return PASSAGE_SIGN in id_
+
+
 def _is_mark(name: object) -> bool:
     """Whether this is the name under which a passage is stored, or one of those that give way to it."""
     return isinstance(name, str) and name.rstrip("'") == PASSAGE_MARK
@@ -166,7 +183,7 @@ def _passage(id_: str, mark: object) -> Passage | None:
     if not isinstance(mark, Mapping):
         return None
     of, number, total = mark.get("of"), mark.get("number"), mark.get("total")
-    if not isinstance(of, str) or type(number) is not int or id_ != f"{of}#{number}":
+    if not isinstance(of, str) or type(number) is not int or id_ != f"{of}{PASSAGE_SIGN}{number}":
         return None
     return Passage(of, number, total if type(total) is int and total >= number else number)
 
@@ -325,6 +342,8 @@ def check_text(argument: str, text: object, *, what: str = "") -> None:
 def _text_problem(text: object) -> str:
     if not isinstance(text, str):
         return f"must be a string, got {type(text).__name__}"
+    if text.isascii():  # as a rule, and seen faster than it is encoded
+        return ""
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -9,7 +9,8 @@ from tests.contract.indexes import INDEXES
 
 from esens import Decomposition, Document, MemoryIndex, Searcher
 from esens.arrays.unit import Vectors, unit_rows
-from esens.index.base import Index, scannable
+from esens.index.base import Index, Neighbours, pool_of, scannable
+from esens.index.filters import parse_filter
 from esens.search import SCORES
 
 SIZE, DIMENSION, CLUSTERS, QUERIES, K = 1000, 32, 10, 20, 10
@@ -57,7 +58,10 @@ def corpus() -> Corpus:
     centres = random.standard_normal((CLUSTERS, DIMENSION))
     clusters = random.integers(0, CLUSTERS, SIZE)
     vectors = unit_rows(centres[clusters] + random.standard_normal((SIZE, DIMENSION)))
-    documents = [Document(f"d{at:04}", f"Document {at} of cluster {of}") for at, of in enumerate(clusters)]
+    documents = [
+        Document(f"d{at:04}", f"Document {at} of cluster {of}", metadata={"even": at % 2 == 0})
+        for at, of in enumerate(clusters)
+    ]
     texts: dict[str, Vectors] = {}
     for number in range(QUERIES):
         wanted, excluded = centres[random.choice(CLUSTERS, 2, replace=False)]
@@ -102,9 +106,36 @@ def test_an_exclusion_is_one_request_once_the_sample_is_kept(
 
 @pytest.mark.parametrize("score", SCORES)
 def test_it_finds_what_the_exact_index_finds(engine: Index, corpus: Corpus, score: str) -> None:
+    if scannable(engine) is None:
+        engine._forget()  # type: ignore[attr-defined]  # the test before may have left a sample of 200
     exact = MemoryIndex(corpus.documents, corpus.vectors)
     shares = [
         len({*corpus.search(engine, number, score)} & {*corpus.search(exact, number, score)}) / K
         for number in range(QUERIES)
     ]
     assert np.mean(shares) >= 0.98
+
+
+@pytest.mark.parametrize("where", [None, {"even": True}])
+@pytest.mark.parametrize("k", [1, 30, 2 * SIZE])
+def test_a_pool_has_the_neighbours_of_every_probe_and_the_raw_scores_of_every_text(
+    engine: Index, corpus: Corpus, k: int, where: dict[str, bool] | None
+) -> None:
+    chosen = parse_filter(where)
+    texts = corpus.embed(["query 1", "target 1", "trap 1"])
+    probes = unit_rows(np.stack([texts[1], texts[0] - 0.5 * texts[2]]))  # one of the texts, and another vector
+    pool = pool_of(engine, probes, texts, k, chosen)
+    near = engine.nearest(probes, k, where=chosen)
+    documents = pool.lookup(range(pool.raw.shape[1]))
+    assert {document.id for document in documents} == {id_ for each in near for id_ in each.ids}
+    assert len({document.id for document in documents}) == len(documents)
+    rows = corpus.vectors[[int(document.id[1:]) for document in documents]]
+    assert pool.raw == pytest.approx(texts @ rows.T, abs=1e-5)
+    assert [documents[at].id for at in pool.ends] == [each.ids[-1] for each in near]
+    assert pool.is_complete == (k == 2 * SIZE)
+    assert pool.lengths is None
+    assert pool.lookup([0])[0] == near_document(near, documents[0].id)
+
+
+def near_document(near: Sequence[Neighbours], id_: str) -> Document:
+    return next(document for each in near for document in each.documents if document.id == id_)

@@ -1,5 +1,6 @@
 """Documents as people have them: mappings with other names, tables of rows, numpy's numbers."""
 
+from copy import deepcopy
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 import esens
 from esens import Document
-from esens.documents import TEXT_FIELDS, documents_of
+from esens.documents import TEXT_FIELDS, Passage, documents_of
 from esens.errors import ArgumentError
 
 ROWS: list[dict[str, Any]] = [
@@ -165,3 +166,17 @@ def test_numpy_s_values_can_be_filtered_by_in_memory_and_on_disk(tmp_path: Path)
         assert searcher.search("tale", where="year>=2000").ids == ("a",)
         assert searcher.search("tale", where={"ok": False}).ids == ("b",)
         assert {hit.id: hit.metadata["year"] for hit in searcher.search("tale")} == {"a": 2010, "b": 1990}
+
+
+@pytest.mark.parametrize(
+    "metadata", [{}, {"year": 2000, "open": True}, {"tags": ["a", "b"], "nested": {"a": [1]}}]
+)
+def test_a_copy_is_equal_and_the_caller_s_own(metadata: dict[str, Any]) -> None:
+    document = Document("long#1", "text", "title", metadata, Passage("long", 1, 2))
+    before = deepcopy(document)
+    copied: Any = document.copy()
+    assert copied == document
+    copied.metadata["new"] = 1
+    copied.metadata.get("tags", []).append("c")
+    copied.metadata.get("nested", {}).clear()
+    assert document == before

@@ -25,11 +25,11 @@ def ranks_of(positions: Positions, scores: Array) -> npt.NDArray[np.intp]:
     mine = scores[positions]
     if not mine.size:
         return np.zeros(0, np.intp)
-    if mine.size <= _FEW:
-        return np.array([1 + np.count_nonzero(scores > score) for score in mine], np.intp)
     # Only documents that score at least as high as the lowest of these can matter: few, as a rule.
-    rivals = np.sort(scores[scores >= mine.min()])
-    return 1 + rivals.size - np.searchsorted(rivals, mine, side="right")
+    rivals: Array = scores[scores >= mine.min()]
+    if mine.size <= _FEW:
+        return np.array([1 + np.count_nonzero(rivals > score) for score in mine], np.intp)
+    return 1 + rivals.size - np.searchsorted(np.sort(rivals), mine, side="right")
 
 
 def places_of(positions: Positions, scores: Array) -> npt.NDArray[np.intp]:

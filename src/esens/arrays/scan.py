@@ -18,7 +18,7 @@ import simsimd
 
 from esens.arrays.unit import Vectors
 
-# Below this many pairs a second thread costs more than it brings.
+# Below this many pairs another thread costs more than it brings.
 _PAIRS_WORTH_A_THREAD = 16_384
 _PARTS_PER_THREAD = 2
 # What the scores of a part take beside those of all stays small, and in cache until it is put in its place.
@@ -31,7 +31,12 @@ def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | 
     if not scores.size:
         return scores
     rows, probes = np.ascontiguousarray(matrix, np.float32), np.ascontiguousarray(vectors, np.float32)
-    threads = threads if scores.size >= _PAIRS_WORTH_A_THREAD else 1
+    if scores.size < _PAIRS_WORTH_A_THREAD:
+        # The same kernel, a vector at a time. It leaves OpenMP alone, so that it may run here; to wait for another
+        # thread takes longer than so few pairs, and far longer where the cores are busy.
+        for row, probe in zip(scores, probes, strict=True):
+            row[:] = np.asarray(simsimd.dot(rows, probe, out_dtype="float32"))
+        return scores
     parts = _parts(len(rows), len(probes), threads)
 
     def work() -> None:

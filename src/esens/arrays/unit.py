@@ -24,11 +24,14 @@ def unit_rows(vectors: npt.ArrayLike, *, argument: str = "vectors", dimension: i
             "embed documents and queries with the same model",
         )
     lengths = _lengths(rows)
+    is_unit = np.abs(lengths - 1.0) <= _UNIT
+    if rows.dtype == np.float32 and is_unit.all():
+        return np.ascontiguousarray(rows)
     bad = np.flatnonzero(~np.isfinite(lengths))
     if bad.size:
         raise ArgumentError(argument, f"row {bad[0]} holds NaN or infinity; embed that text again")
     # Row by row, not for all at once: what becomes of a row must not depend on those beside it.
-    lengths[(lengths == 0) | (np.abs(lengths - 1.0) <= _UNIT)] = 1.0
+    lengths[(lengths == 0) | is_unit] = 1.0
     if rows.dtype == np.float32 and np.all(lengths == 1.0):
         return np.ascontiguousarray(rows)
     unit = np.empty(rows.shape, np.float32)

@@ -24,7 +24,8 @@ class Embedder(Protocol):
     """A model that turns texts into vectors: documents and queries apart, since some models treat them apart.
 
     One whose vectors may be cached has a ``fingerprint`` too: a string that differs wherever the vectors do. One
-    that knows the length of its vectors before it has made any may say so as its ``dimension``.
+    that knows the length of its vectors before it has made any may say so as its ``dimension``. One whose
+    ``has_many_callers`` is true is called by several threads at once when a corpus is embedded.
     """
 
     @property

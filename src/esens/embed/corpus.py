@@ -1,12 +1,15 @@
 """Texts become vectors: those of a corpus, and those of queries."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
+from contextvars import copy_context
 
 import numpy as np
 import numpy.typing as npt
 
-from esens.arrays.scan import scan
+from esens.arrays.scan import cores, scan
 from esens.arrays.unit import Vectors, unit_rows
 from esens.embed import Embedder
 from esens.embed.base import a_row_each
@@ -18,6 +21,8 @@ from esens.types import Progress as Progress
 
 # Documents embedded at a time: enough to sort by length, few enough that memory and progress stay smooth.
 _EMBEDDED_AT_ONCE = 128
+# Threads that call an embedder at once, as many as there are cores. More would wait for each other.
+_MOST_CALLERS = 4
 _REMEMBERED = 1024  # texts of queries: some megabytes of vectors
 _LONGEST_REMEMBERED = 4096  # signs of one
 
@@ -35,21 +40,51 @@ def embed_corpus(
     is the same for every call, so that Python shows it once: for candidates that are embedded query by query.
     """
     vectors: npt.NDArray[np.float32] | None = None
+    done = 0
     with collect_truncated() if name_truncated else nullcontext(TruncationLog()) as truncated:
-        for start in range(0, len(corpus), _EMBEDDED_AT_ONCE):
-            part = corpus[start : start + _EMBEDDED_AT_ONCE]
-            rows = a_row_each(embedder.embed_documents([document.content for document in part]), len(part))
-            truncated.attribute(part)
+        for rows in _embed_parts(corpus, embedder):
             if vectors is None:
                 vectors = np.empty((len(corpus), rows.shape[1]), np.float32)
             if rows.shape[1] != vectors.shape[1]:
                 raise ArgumentError("embedder", f"returned {rows.shape[1]} dimensions after {vectors.shape[1]}")
-            vectors[start : start + len(part)] = rows
+            vectors[done : done + len(rows)] = rows
+            done += len(rows)
             if progress is not None:
-                progress(start + len(part), len(corpus))
+                progress(done, len(corpus))
+        truncated.attribute(corpus)
     if vectors is None:
         raise ArgumentError("documents", "the corpus is empty; give at least one document")
     return vectors
+
+
+def _embed_parts(corpus: Sequence[Document], embedder: Embedder) -> Iterator[Vectors]:
+    """Yield the rows of some documents after the others, the same whatever the number of threads.
+
+    Several threads that each wait for a part keep all cores busy, which one that hands each part to several does
+    not: between two parts, and while texts are cut into tokens, the others would wait.
+    """
+
+    def embed(start: int) -> Vectors:
+        part = corpus[start : start + _EMBEDDED_AT_ONCE]
+        return a_row_each(embedder.embed_documents([document.content for document in part]), len(part))
+
+    starts = range(0, len(corpus), _EMBEDDED_AT_ONCE)
+    callers = min(cores(), _MOST_CALLERS, len(starts)) if getattr(embedder, "has_many_callers", False) else 1
+    if callers < 2:
+        yield from map(embed, starts)
+        return
+    waiting = deque[Future[Vectors]]()
+    pool = ThreadPoolExecutor(callers, thread_name_prefix="esens-embed")
+    try:
+        for start in starts:
+            # In a copy of the context, in which the log of texts that were cut is the same.
+            waiting.append(pool.submit(copy_context().run, embed, start))
+            if len(waiting) > callers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def embed_texts(texts: Sequence[str], embedder: Embedder) -> Vectors:

@@ -1,13 +1,16 @@
 """Sentence embeddings on onnxruntime, without torch: tokens in, one vector of unit length a text out."""
 
+import os
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, cached_property
 from glob import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from esens.arrays.scan import cores
 from esens.embed.base import Vectors, at_unit_length, fingerprint, hash_of
 from esens.embed.files import load_tokenizer
 from esens.embed.model_folder import ModelSettings, read_settings
@@ -40,8 +43,10 @@ class OnnxEmbedder:
         self.name = name
         self.settings = settings
         self._files = (model, tokenizer)
+        self._threads = threads or cores()
         self._tokenizer = load_tokenizer(tokenizer, extra="minilm")
         self._session = load_session(model, threads)
+        self.has_many_callers = threads == 0  # whoever bounds the threads has other processes to share cores with
         self._inputs = checked_inputs(self._session, model)
         self._output, shape = _choose_output(self._session)
         self._is_pooled = self._output == _SENTENCE_OUTPUT or len(shape) == 2
@@ -85,13 +90,28 @@ class OnnxEmbedder:
 
     def _embed(self, texts: Sequence[str], prefix: str) -> Vectors:
         tokens = self._tokenize(texts, prefix)
-        parts = [(batch, self._run([tokens[i] for i in batch])) for batch in batches(list(map(len, tokens)))]
-        if not parts:
+        runs = list(batches(list(map(len, tokens))))
+        if not runs:
             return np.zeros((0, 0), np.float32)
-        vectors = np.empty((len(tokens), parts[0][1].shape[1]), np.float32)
-        for batch, rows in parts:
+        parts = self._run_all([[tokens[i] for i in batch] for batch in runs])
+        vectors = np.empty((len(tokens), parts[0].shape[1]), np.float32)
+        for batch, rows in zip(runs, parts, strict=True):
             vectors[batch] = rows
         return vectors
+
+    def _run_all(self, batches: list[list[list[int]]]) -> list[Vectors]:
+        """Run batches, shortest first; those of a few short texts side by side.
+
+        A short text does not fill two cores, so query, target and trap share them better than each would.
+        """
+        if len(batches) == 1 or self._threads == 1 or sum(map(_size, batches)) > BATCH_TOKENS:
+            return [self._run(batch) for batch in batches]
+        *shorter, longest = batches
+        pending = [(_pool().submit(self._run, batch), batch) for batch in reversed(shorter)]
+        parts = [self._run(longest)]
+        # What has not begun is done here: others may be waiting for the same threads.
+        parts += [self._run(batch) if future.cancel() else future.result() for future, batch in pending]
+        return parts[::-1]
 
     def _tokenize(self, texts: Sequence[str], prefix: str) -> list[list[int]]:
         """Return the tokens of each text, as many as the model reads."""
@@ -141,6 +161,19 @@ def batches(lengths: Sequence[int], *, tokens: int = BATCH_TOKENS) -> Iterator[l
         batch.append(position)
     if batch:
         yield batch
+
+
+def _size(batch: Sequence[Sequence[int]]) -> int:
+    return len(batch) * max(map(len, batch))
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max(1, cores() - 1), thread_name_prefix="esens-embed")
+
+
+if hasattr(os, "register_at_fork"):  # a child has none of its parent's threads; it makes a pool of its own
+    os.register_at_fork(after_in_child=_pool.cache_clear)
 
 
 def _cut(encoding: Any, most: int) -> list[int]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from esens.embed.base import Vectors, at_unit_length, checked_texts, fingerprint
 from esens.embed.openai_response import EmbeddingResponse, ResponseError, read_response
 from esens.embed.prompts import query_prompt_of
 from esens.errors import ArgumentError, EmbedderError
-from esens.openai_client.server import ServerSettings, at_least, checked_model
+from esens.openai_client.server import ServerLimits, ServerSettings, at_least, checked_model
 from esens.text.plain import single_line
 from esens.types import check_text
 
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
 # Small enough for every server we know of, and a corpus that comes 128 at a time still fills several requests.
 DEFAULT_BATCH_SIZE = 32
-DEFAULT_TIMEOUT = 60.0
 # Nothing stands in for an embedder, so it is more patient than a decomposer, and asks again sooner.
-DEFAULT_RETRIES = 5
-DEFAULT_CONCURRENCY = 8
-DEFAULT_MAX_FAILURES = 3
-DEFAULT_PAUSE = 10.0
-# 32 vectors of 16,000 dimensions take half of it, as floats in text.
-DEFAULT_MAX_REPLY_BYTES = 64 * 2**20
+EMBEDDING_LIMITS: ServerLimits = {
+    "timeout": 60.0,
+    "retries": 5,
+    "concurrency": 8,
+    "max_failures": 3,
+    "pause": 10.0,
+    "max_reply_bytes": 64 * 2**20,  # 32 vectors of 16,000 dimensions take half of it, as floats in text
+}
 # OpenAI takes no more texts, and no more tokens, in one request.
 MOST_TEXTS = 2048
 MOST_TOKENS = 300_000
@@ -60,10 +61,8 @@ class OpenAIEmbedder:
     ``model`` is the server's name for it. ``base_url`` is the server's, else ``OPENAI_BASE_URL``, else OpenAI's;
     ``api_key``, else ``OPENAI_API_KEY``, is sent there, and a server of your own may need none. ``dimensions``
     asks for shorter vectors, of models that can. ``query_prompt`` stands before every query: None takes what the
-    model is known to want, "" nothing. ``batch_size`` bounds the texts in a request, ``concurrency`` the requests
-    at a time, ``timeout`` in seconds every try, ``retries`` how many follow the first, ``deadline`` all tries
-    together (None is twice the timeout), and ``max_reply_bytes`` a reply. After ``max_failures`` requests in a row
-    without a reply, or one if the server is gone, none is sent for ``pause`` seconds; 0 never stops.
+    model is known to want, "" nothing. ``batch_size`` bounds the texts in a request. The limits are those of
+    :class:`esens.LLMDecomposer`, for a request instead of a query.
     """
 
     def __init__(
@@ -75,30 +74,14 @@ class OpenAIEmbedder:
         dimensions: int | None = None,
         query_prompt: str | None = None,
         batch_size: int = DEFAULT_BATCH_SIZE,
-        timeout: float = DEFAULT_TIMEOUT,
-        deadline: float | None = None,
-        retries: int = DEFAULT_RETRIES,
-        concurrency: int = DEFAULT_CONCURRENCY,
-        max_failures: int = DEFAULT_MAX_FAILURES,
-        pause: float = DEFAULT_PAUSE,
-        max_reply_bytes: int = DEFAULT_MAX_REPLY_BYTES,
+        **limits: Unpack[ServerLimits],
     ) -> None:
         self.model = checked_model(model, example="openai:text-embedding-3-small")
         self.query_prompt = query_prompt_of(model) if query_prompt is None else query_prompt
         check_text("query_prompt", self.query_prompt)
         self.dimensions = None if dimensions is None else int(at_least("dimensions", dimensions, 1))
         self._batch_size = _checked_batch_size(batch_size)
-        server = ServerSettings.of(
-            base_url=base_url,
-            api_key=api_key,
-            timeout=timeout,
-            deadline=deadline,
-            retries=retries,
-            concurrency=concurrency,
-            max_failures=max_failures,
-            pause=pause,
-            max_reply_bytes=max_reply_bytes,
-        )
+        server = ServerSettings.of(base_url, api_key, limits, defaults=EMBEDDING_LIMITS)
         self._concurrency = server.concurrency
         self.base_url = server.base_url
         self._connection = _reopening_connection(server)

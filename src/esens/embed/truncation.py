@@ -15,8 +15,8 @@ from esens.types import Document
 
 _NAMED = 3
 _ADVICE = (
-    "What follows is not searched. Split them into passages of fewer words: --passage-words N on the command "
-    "line, words=N of esens.build_index, or esens.ingest.passages_of"
+    "What follows is not searched. Split them into passages of fewer words: esens index --passage-words N on the "
+    "command line, words=N of esens.build_index, or esens.ingest.passages_of"
 )
 
 

@@ -51,6 +51,7 @@ class WordLlamaEmbedder:
     """A vector for each token, and the tokenizer."""
 
     name = "wordllama"
+    has_many_callers = True
 
     def __init__(self, vectors: Path, tokenizer: Path) -> None:
         self._files = (vectors, tokenizer)

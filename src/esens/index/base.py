@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange as ScoreRange
+from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors as Vectors
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError, EngineError
@@ -31,6 +32,11 @@ ENGINE_CHECKS = (
     "whether documents are what was written: esens keeps no checksums in this engine; use its own tools for that"
 )
 """What no look from outside can tell of an engine."""
+_WORD_INDEXES = (
+    "drop hybrid, or search what can be: an index in memory, a folder (my.lance), PostgreSQL, files of faiss or "
+    "usearch, a collection of Qdrant or Milvus that indexes words (docs/hybrid.md)"
+)
+_UNIT = 1e-4
 FIRST_VECTORS = 64
 """Vectors by which the typical length of documents is measured."""
 
@@ -65,19 +71,42 @@ class Scan(NamedTuple):
     """The raw scores of every document, a row a vector, and what gives the documents behind the columns.
 
     ``compare`` gives the raw scores of other vectors with the same documents, whatever was written meanwhile.
+    ``has_passages`` is false where the index knows that no document is a passage of another. ``match`` says how
+    well their words match a text, where the index can tell.
     """
 
     raw: Vectors
     lookup: Lookup
     compare: Callable[[Vectors], Vectors]
+    has_passages: bool = True
+    match: Callable[[str], npt.NDArray[np.floating]] | None = None
+
+
+class Pool(NamedTuple):
+    """The neighbours of several probes, each document once: the raw scores of any texts with them.
+
+    ``raw`` has a row a text and a column a document, ``lookup`` gives the documents behind columns. ``lengths``
+    are those of the documents' vectors where raw scores are inner products; None with cosines.
+    """
+
+    raw: Vectors
+    lookup: Lookup
+    lengths: Vectors | None
+    ends: tuple[int, ...]
+    """The column of the last neighbour of each probe that has some."""
+    is_complete: bool
+    """Whether no probe has more neighbours than these."""
+    has_passages: bool = True
+    """False where it is known that none of them is a passage of another document."""
 
 
 class Index(Protocol):
     """What a search needs.
 
     An index that can compare a vector with every document also has ``scan`` and ``is_scannable``, see
-    :class:`ScannableIndex`; ask with :func:`scannable`. One that is faster once it is put in order after much was
-    written has ``optimise()``.
+    :class:`ScannableIndex`; ask with :func:`scannable`. One that can give raw scores in the place of vectors has
+    ``pool``, see :func:`pool_of`. One that is faster once it is put in order after much was written has
+    ``optimise()``.
     """
 
     @property
@@ -154,9 +183,72 @@ class ScannableIndex(Index, Protocol):
         ...
 
 
+class WordSearchIndex(Index, Protocol):
+    """An index that can search by words, too: BM25, or what its engine has in that place."""
+
+    def matching(self, texts: Sequence[str], k: int, *, where: Filter | None = None) -> list[Neighbours]:
+        """Return the k documents whose words match each text best, with their vectors; scores are above 0."""
+        ...
+
+
+def word_searching(index: Any) -> WordSearchIndex:
+    """Return the index if it can be searched by words; ArgumentError where it cannot."""
+    if not hasattr(index, "matching"):
+        raise without_words(index)
+    searching: WordSearchIndex = index
+    return searching
+
+
+def without_words(index: object, reason: str = "") -> ArgumentError:
+    """Return the error of an index that cannot be searched by words; ``reason`` says what it would need.
+
+    It does not say where the index is: clients of a service read it, too.
+    """
+    problem = f"{type(index).__name__} cannot be searched by words{f': {reason}' if reason else ''}"
+    return ArgumentError("hybrid", f"{problem}; {_WORD_INDEXES}")
+
+
 def scannable(index: Any) -> ScannableIndex | None:
     """Return the index if every document is to be compared, else None. It reads no attribute twice."""
     return index if hasattr(index, "scan") and index.is_scannable else None
+
+
+def pool_of(index: Any, probes: Vectors, texts: Vectors, k: int, where: Filter | None) -> Pool:
+    """Return the k nearest documents of every probe, with the raw scores of some texts: by one request.
+
+    An index whose engine compares them itself has a method ``pool``, which is called in the same way.
+    """
+    if hasattr(index, "pool"):
+        pool: Pool = index.pool(probes, texts, k, where)
+        return pool
+    return pool_by_vectors(index.nearest(probes, k, where=where, with_vectors=True), texts, k)
+
+
+def pool_by_vectors(near: Sequence[Neighbours], texts: Vectors, k: int) -> Pool:
+    """Return the pool of neighbours that came with their vectors, up to k for each probe."""
+    every = [document for neighbours in near for document in neighbours.documents]
+    first: dict[str, int] = {}
+    for at, document in enumerate(every):
+        first.setdefault(document.id, at)
+    rows = [neighbours.vectors for neighbours in near if neighbours.vectors is not None]
+    chosen = list(first.values())
+    matrix = np.concatenate([np.zeros((0, texts.shape[1]), np.float32), *rows])[chosen]
+    column = {id_: number for number, id_ in enumerate(first)}
+    return Pool(
+        scan(matrix, texts),
+        lambda positions: [every[chosen[position]] for position in positions],
+        lengths_of(matrix),
+        tuple(column[each.documents[-1].id] for each in near if each.documents),
+        all(len(each.documents) < k for each in near),
+        any(document.passage is not None for document in every),
+    )
+
+
+def lengths_of(matrix: Vectors) -> Vectors | None:
+    """Return how long vectors are, where they are compared by their inner product; None at unit length."""
+    lengths = np.sqrt(np.square(matrix, dtype=np.float64).sum(axis=1))
+    is_unit = (np.abs(lengths - 1.0) <= _UNIT) | (lengths == 0.0)
+    return None if is_unit.all() else lengths
 
 
 def writable(index: Any) -> WritableIndex | None:

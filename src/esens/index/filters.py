@@ -169,6 +169,44 @@ def fold_filter(
     return fold(where)
 
 
+def fields_of(where: Filter | None) -> frozenset[str]:
+    """Return the fields that a filter names.
+
+    >>> sorted(fields_of(parse_filter({"or": ["year>=2000", {"not": {"language": "en"}}]})))
+    ['language', 'year']
+    """
+    if where is None:
+        return frozenset()
+    return fold_filter(
+        where,
+        condition=lambda condition: frozenset((condition.field,)),
+        all_of=lambda parts: frozenset().union(*parts),
+        any_of=lambda parts: frozenset().union(*parts),
+        negate=lambda part: part,
+    )
+
+
+def filter_text(where: Filter) -> str:
+    """Return a filter in words, for a reader.
+
+    >>> filter_text(parse_filter({"not": {"language": ["en", "de"]}, "year": {"<": 1990}}))
+    'not (language in en, de) and year < 1990'
+    """
+    match where:
+        case AllOf(parts):
+            return " and ".join(map(_group_text, parts)) or "anything"
+        case AnyOf(parts):
+            return " or ".join(map(_group_text, parts)) or "nothing"
+        case Not(part):
+            return f"not ({filter_text(part)})"
+        case Condition():
+            return f"{where.field} {where.op} {', '.join(map(str, values_of(where)))}"
+
+
+def _group_text(where: Filter) -> str:
+    return f"({filter_text(where)})" if isinstance(where, (AllOf, AnyOf)) else filter_text(where)
+
+
 def mask_of(where: Filter | None, size: int, condition_mask: Callable[[Condition], Mask]) -> Mask:
     """Return which of so many documents fulfil a filter, by the masks of its conditions."""
     if where is None:
@@ -199,7 +237,13 @@ def kind_of(value: object) -> str | None:
 def _holds(stored: object, condition: Condition) -> bool:
     items = stored if isinstance(stored, (list, tuple)) else _array_items(stored)
     op = "=" if condition.op == "in" else condition.op
-    return any(_compare(item, op, value) for item in items for value in values_of(condition))
+    return any(_compare(item, op, value) for item in map(_as_stored, items) for value in values_of(condition))
+
+
+def _as_stored(item: object) -> object:
+    """Return a value as indexes store it: what JSON does not know, such as a date, is a text."""
+    is_json = item is None or kind_of(item) is not None or isinstance(item, (list, tuple, Mapping))
+    return item if is_json else str(item)
 
 
 def _array_items(stored: object) -> Sequence[object]:

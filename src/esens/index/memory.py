@@ -16,6 +16,7 @@ from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
 from esens.index.base import Closing, Lookup, Neighbours, Scan, Vectors
 from esens.index.filters import Filter, matches
+from esens.index.words import WordIndex
 from esens.messages import quoted
 from esens.storage.lru import LRUCache
 from esens.types import Document, EmbedderId, documents_of
@@ -70,8 +71,8 @@ class MemoryIndex(Closing):
         if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 0:
             raise ArgumentError("k", f"must be a whole number of at least 0, got {quoted(k)}")
         corpus = self._corpus
-        raw, lookup, _ = self._scan(corpus, vectors, where)
-        return [corpus.neighbours(scores, top_k(scores, k), lookup, with_vectors) for scores in raw]
+        scanned = self._scan(corpus, vectors, where)
+        return [corpus.neighbours(raw, top_k(raw, k), scanned.lookup, with_vectors) for raw in scanned.raw]
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return the range of every vector's cosines, exactly."""
@@ -112,7 +113,12 @@ class MemoryIndex(Closing):
             return scan(corpus.vectors, probes, threads=self._threads)[:, columns]
 
         lookup = corpus.at if columns is None else lambda positions: corpus.at(columns[list(positions)].tolist())
-        return Scan(compare(vectors), lookup, compare)
+
+        def match(text: str) -> npt.NDArray[np.floating]:
+            scores = corpus.word_index.scores(text)
+            return scores if columns is None else scores[columns]
+
+        return Scan(compare(vectors), lookup, compare, corpus.has_passages, match)
 
 
 @dataclass(frozen=True)
@@ -135,9 +141,19 @@ class CorpusSnapshot:
         return np.fromiter(places, np.intp)
 
     @cached_property
+    def has_passages(self) -> bool:
+        """Whether one of them is a passage of a longer document."""
+        return any(document.passage is not None for document in self.documents)
+
+    @cached_property
     def positions(self) -> dict[str, int]:
         """Where each id stands."""
         return {document.id: at for at, document in enumerate(self.documents)}
+
+    @cached_property
+    def word_index(self) -> WordIndex:
+        """The words of the documents, read when they are first asked for."""
+        return WordIndex([document.content for document in self.documents])
 
     def at(self, positions: Sequence[int]) -> list[Document]:
         """Return the documents at these positions."""

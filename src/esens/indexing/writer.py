@@ -3,11 +3,15 @@
 A batch that is written stays written, whatever happens afterwards. Documents that the index has already, as they
 are, are not embedded again; so an interrupted run goes on where it stopped when it is started again, and a run
 over changed documents embeds what has changed.
+
+While a batch is embedded, a thread writes the one before it. The index is never asked by two threads at once.
 """
 
 import json
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 
@@ -31,7 +35,10 @@ from esens.ingest import DEFAULT_OVERLAP, DEFAULT_WORDS, DocumentRow, RowReader,
 from esens.types import Document, EmbedderId, Progress
 
 BATCH = 1024
-"""Documents that are written at once: what a run that is killed has to embed again at most."""
+"""Documents that are written at once, to begin with. A run that is killed embeds two batches again at most."""
+LARGEST_BATCH = 8192
+"""What that grows to while a batch takes less than :data:`SHORT` seconds: every write has a price of its own."""
+SHORT = 1.0
 
 _EQUAL = 1e-6
 _SAME_IN_JSON = frozenset((str, bool, type(None)))
@@ -93,7 +100,8 @@ def build_index(
     or one named here; both must be the same. A document without an id gets a hash of its title, text and metadata
     as its id, so that it takes nobody's place, and the same again changes nothing; a row of a file gets the path
     and its number (``docs.txt:0``). A number that is none (NaN) is not stored.
-    ``progress`` is called with the number of passages done, and of those read so far.
+    ``progress`` is called with the number of passages embedded, and of those read so far; what is embedded is
+    written a little later.
     """
     if not isinstance(to, (str, os.PathLike)):
         raise ArgumentError("to", f"expected the spec of an index, got {type(to).__name__}")
@@ -102,8 +110,7 @@ def build_index(
         with collect_truncated():
             for batch in _batches(_rows(documents), words, overlap):
                 writer = writer or _IndexWriter.of(os.fspath(to), batch[0][0], embedder)
-                with writer.saying_what_stays():
-                    writer.write(batch, progress or (lambda _done, _read: None))
+                writer.add(batch, progress or (lambda _done, _read: None))
         if writer is None:
             raise ArgumentError("documents", "there are none; give at least one document")
         return writer.finish()
@@ -143,18 +150,38 @@ def _row(value: DocumentSource, position: int) -> DocumentRow:
 
 
 def _batches(rows: Iterable[DocumentRow], words: int | None, overlap: int) -> Iterator[list[Passages]]:
-    """Yield documents as the passages that they are indexed as, so many that there are about BATCH of those."""
+    """Yield documents as the passages that they are indexed as: about BATCH of those, more where that is quick."""
     batch: list[Passages] = []
-    size = 0
+    size, enough = 0, BATCH
     for row in rows:
         passages = _split(row, words, overlap)
         batch.append(passages)
         size += len(passages)
-        if size >= BATCH:
+        if size >= enough:
+            began = time.monotonic()
             yield batch
             batch, size = [], 0
+            if time.monotonic() - began < SHORT:
+                enough = min(2 * enough, LARGEST_BATCH)
     if batch:
         yield batch
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What becomes of some rows: what goes, and what is written with which vectors."""
+
+    rows: Sequence[DocumentRow]
+    fresh: Sequence[DocumentRow]
+    existing: Mapping[str, Document]
+    stale: Sequence[str]
+    stored: Mapping[str, Vectors]
+    """Vectors of fresh rows that need not be embedded, by id."""
+    vectors: Vectors | None = None
+
+    @property
+    def documents(self) -> list[Document]:
+        return [row.document for row in self.rows]
 
 
 class _IndexWriter:
@@ -173,6 +200,8 @@ class _IndexWriter:
         self._embedder = embedder
         self._first_vector = first_vector
         self._report = IndexReport()
+        self._embedded: _Batch | None = None  # and not written yet
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="esens-write")
 
     @classmethod
     def of(cls, to: str, first: DocumentRow, embedder: EmbedderLike | None) -> "_IndexWriter":
@@ -190,8 +219,47 @@ class _IndexWriter:
         index = prepare_index(to, dimension=dimension, embedder_id=identify(model))
         return cls(address, index, model, first_vector)
 
+    def add(self, batch: Sequence[Passages], progress: Progress) -> None:
+        """Embed what is new or has changed, while what was embedded before is written."""
+        with self._saying_what_stays():
+            looked_up = self._look_up([_as_stored(row) for passages in batch for row in passages], batch)
+        before, self._embedded = self._embedded, None
+        read = self._report.total + len(looked_up.rows) + (len(before.rows) if before else 0)
+        writing = self._thread.submit(self._write, before) if before else None
+        try:
+            vectors = None
+            if looked_up.fresh:
+                vectors = self._vectors(
+                    looked_up.fresh, looked_up.stored, lambda left: progress(read - left, read)
+                )
+        finally:
+            if writing is not None:
+                writing.result()
+        progress(read, read)
+        self._embedded = replace(looked_up, vectors=vectors)
+
+    def _look_up(self, rows: Sequence[DocumentRow], batch: Sequence[Passages]) -> _Batch:
+        """Return what is to be done with some rows; those that were embedded before are as good as written."""
+        self._check(rows)
+        documents = [row.document for row in rows]
+        firsts = [passages[0].document for passages in batch if is_whole(passages[0].document)]
+        existing = existing_documents(self._index, [first.whole_id for first in firsts], documents)
+        before = self._embedded.documents if self._embedded else []
+        refuse_collisions(documents, {**existing, **{document.id: document for document in before}})
+        stale = [id_ for first in firsts for id_ in stale_ids(first, existing)] if existing else []
+        fresh = self._fresh(rows, existing)
+        return _Batch(rows, fresh, existing, stale, self._stored(fresh, existing))
+
+    def _write(self, batch: _Batch) -> None:
+        with self._saying_what_stays():
+            # What goes comes first: a run that is killed in between finds the rest changed, and goes on with it.
+            removed = self._index.delete(batch.stale) if batch.stale else 0
+            if batch.vectors is not None:
+                self._index.upsert([row.document for row in batch.fresh], batch.vectors)
+        self._count(batch.rows, batch.fresh, batch.existing, removed)
+
     @contextmanager
-    def saying_what_stays(self) -> Iterator[None]:
+    def _saying_what_stays(self) -> Iterator[None]:
         """Where a batch cannot be written, say that those before it are."""
         try:
             yield
@@ -201,26 +269,6 @@ class _IndexWriter:
             done = f"the {self._report.total:,} documents and passages before it are in the index"
             problem = f"{error.problem}. This is of the last batch: {done}, and the same again goes on from there"
             raise EngineError(error.index, problem) from None
-
-    def write(self, batch: Sequence[Passages], progress: Progress) -> None:
-        """Write what is new or has changed."""
-        rows = [_as_stored(row) for passages in batch for row in passages]
-        self._check(rows)
-        documents = [row.document for row in rows]
-        firsts = [passages[0].document for passages in batch if is_whole(passages[0].document)]
-        existing = existing_documents(self._index, [first.whole_id for first in firsts], documents)
-        refuse_collisions(documents, existing)
-        fresh = self._fresh(rows, existing)
-        stale = [id_ for first in firsts for id_ in stale_ids(first, existing)]
-        read = self._report.total + len(rows)
-        vectors = self._vectors(fresh, existing, lambda left: progress(read - left, read)) if fresh else None
-        # Embedding takes long, so it comes first. Then what goes: a run that is killed in between finds the rest
-        # changed, and goes on with it.
-        removed = self._index.delete(stale) if stale else 0
-        if vectors is not None:
-            self._index.upsert([row.document for row in fresh], vectors)
-        progress(read, read)
-        self._count(rows, fresh, existing, removed)
 
     def _count(
         self,
@@ -240,13 +288,23 @@ class _IndexWriter:
 
     def finish(self) -> IndexReport:
         """Let the index put itself in order, where it knows how to, and return what was written."""
+        self._write_embedded()
         if optimise := getattr(self._index, "optimise", None):
             optimise()
         return replace(self._report, count=len(self._index), embedder_id=self._index.embedder_id)
 
     def close(self) -> None:
-        """Close the index: some can be open but once."""
-        self._index.close()
+        """Write what was embedded, also where something else went wrong, and close the index."""
+        try:
+            self._write_embedded()
+        finally:
+            self._thread.shutdown()
+            self._index.close()  # some can be open but once
+
+    def _write_embedded(self) -> None:
+        batch, self._embedded = self._embedded, None
+        if batch is not None:
+            self._write(batch)
 
     def _check(self, rows: Sequence[DocumentRow]) -> None:
         """Raise unless vectors come with all rows or with none, and are of the index's embedder and length."""
@@ -273,17 +331,27 @@ class _IndexWriter:
         unchanged = {row.document.id for row in same}
         return [row for row in rows if row.document.id not in unchanged]
 
+    def _stored(self, fresh: Sequence[DocumentRow], existing: Mapping[str, Document]) -> dict[str, Vectors]:
+        """Return the vectors that the index has of the same texts already, by id."""
+        if self._embedder is None:
+            return {}
+        documents = [row.document for row in fresh]
+        ids = [each.id for each in documents if _has_same_text(existing.get(each.id), each)]
+        return dict(zip(ids, self._index.vectors(ids), strict=True)) if ids else {}
+
     def _vectors(
-        self, rows: Sequence[DocumentRow], existing: Mapping[str, Document], left: Callable[[int], None]
+        self, rows: Sequence[DocumentRow], stored: Mapping[str, Vectors], left: Callable[[int], None]
     ) -> Vectors:
         """Return a row each: the one that came with it, the one that the same text has already, or a new one."""
         if self._embedder is None:
             return np.stack([row.vector for row in rows if row.vector is not None])
         vectors = np.empty((len(rows), self._index.dimension), np.float32)
-        stored = [at for at, row in enumerate(rows) if _has_same_text(existing.get(row.document.id), row.document)]
-        if stored:
-            vectors[stored] = self._index.vectors([rows[at].document.id for at in stored])
-        new = sorted(set(range(len(rows))) - set(stored))
+        new = []
+        for at, row in enumerate(rows):
+            if (vector := stored.get(row.document.id)) is None:
+                new.append(at)
+            else:
+                vectors[at] = vector
         if new and self._first_vector is not None and rows[new[0]].document.content == self._first_vector[0]:
             vectors[new.pop(0)] = self._first_vector[1]
         self._first_vector = None

@@ -2,22 +2,42 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 from urllib.parse import parse_qsl, urlsplit
 
 from esens.errors import ArgumentError, MissingExtraError
 from esens.types import check_text
 
-# What a spec may say after its model, and how it is read.
-_LIMITS = {
-    "timeout": float,
-    "deadline": float,
-    "retries": int,
-    "concurrency": int,
-    "max_failures": int,
-    "pause": float,
-    "max_reply_bytes": int,
+
+class ServerLimits(TypedDict, total=False):
+    """How patient the client of a server is: the same keyword arguments for every kind of client."""
+
+    timeout: float
+    """Seconds for every try."""
+    deadline: float | None
+    """Seconds for all tries together; None is twice the timeout."""
+    retries: int
+    """Tries after the first."""
+    concurrency: int
+    """Calls at a time."""
+    max_failures: int
+    """Calls in a row without a reply, or one if the server is gone, after which none goes out; 0 never stops."""
+    pause: float
+    """Seconds for which none goes out then."""
+    max_reply_bytes: int
+    """The longest reply that is read."""
+
+
+LANGUAGE_MODEL_LIMITS: ServerLimits = {
+    "timeout": 15.0,
+    "retries": 2,
+    "concurrency": 8,
+    "max_failures": 3,
+    "pause": 60.0,
+    "max_reply_bytes": 4 * 2**20,  # a hundred times what the longest answer takes
 }
+_READ_AS = {name: int if isinstance(value, int) else float for name, value in LANGUAGE_MODEL_LIMITS.items()}
+_READ_AS["deadline"] = float
 
 
 class Provider(NamedTuple):
@@ -33,11 +53,7 @@ OPENAI = Provider("https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KE
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """A server's address and key, and how patient its client is.
-
-    In seconds, ``timeout`` bounds every try, ``deadline`` all tries together, and ``pause`` is how long no call
-    goes out after ``max_failures`` in a row, or one if the server is gone. ``max_reply_bytes`` bounds a reply.
-    """
+    """A server's address and key, and its client's :class:`ServerLimits`."""
 
     base_url: str
     api_key: str = field(repr=False)
@@ -53,32 +69,31 @@ class ServerSettings:
     @classmethod
     def of(
         cls,
-        *,
         base_url: str | None,
         api_key: str | None,
-        timeout: float,
-        deadline: float | None,
-        retries: int,
-        concurrency: int,
-        max_failures: int,
-        pause: float,
-        max_reply_bytes: int,
+        limits: ServerLimits,
+        *,
+        defaults: ServerLimits,
         provider: Provider = OPENAI,
     ) -> "ServerSettings":
         """Check what a user gave; address and key come from the environment where none was given."""
         _require_client()
-        at_least("timeout", timeout, 0.001)
+        for name in limits:
+            if name not in _READ_AS:
+                raise ArgumentError(name, f"is no option. Limits of a server are: {', '.join(_READ_AS)}")
+        chosen: ServerLimits = {**defaults, **limits}
+        timeout, deadline = at_least("timeout", chosen["timeout"], 0.001), chosen.get("deadline")
         address = _checked_url(base_url or os.environ.get(provider.url_variable) or provider.url, provider)
         return cls(
             address,
             _checked_key(api_key or os.environ.get(provider.key_variable) or "", address, provider),
             timeout=timeout,
             deadline=at_least("deadline", 2 * timeout if deadline is None else deadline, 0.001),
-            retries=int(at_least("retries", retries, 0)),
-            concurrency=int(at_least("concurrency", concurrency, 1)),
-            max_failures=int(at_least("max_failures", max_failures, 0)),
-            pause=at_least("pause", pause, 0),
-            max_reply_bytes=int(at_least("max_reply_bytes", max_reply_bytes, 1)),
+            retries=int(at_least("retries", chosen["retries"], 0)),
+            concurrency=int(at_least("concurrency", chosen["concurrency"], 1)),
+            max_failures=int(at_least("max_failures", chosen["max_failures"], 0)),
+            pause=at_least("pause", chosen["pause"], 0),
+            max_reply_bytes=int(at_least("max_reply_bytes", chosen["max_reply_bytes"], 1)),
             provider=provider,
         )
 
@@ -92,12 +107,12 @@ def model_and_limits(named: str, *, argument: str) -> tuple[str, dict[str, Any]]
     model, _, options = named.partition("?")
     limits: dict[str, Any] = {}
     for name, value in parse_qsl(options, keep_blank_values=True):
-        if name not in _LIMITS:
+        if name not in _READ_AS:
             raise ArgumentError(
-                argument, f"unknown option {name!r} after the model; valid are: {', '.join(_LIMITS)}"
+                argument, f"unknown option {name!r} after the model; valid are: {', '.join(_READ_AS)}"
             )
         try:
-            limits[name] = _LIMITS[name](value)
+            limits[name] = _READ_AS[name](value)
         except ValueError:
             raise ArgumentError(argument, f"{name} must be a number, got {value!r}") from None
     return model, limits

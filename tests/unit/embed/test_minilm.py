@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib.metadata import distribution
 from pathlib import Path
@@ -16,7 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from esens.demo import load_corpus
 from esens.embed import Embedder, embedder_of, minilm
+from esens.embed.corpus import embed_corpus
 from esens.embed.files import in_folder, in_packages, verified
 from esens.embed.identity import identify
 from esens.embed.onnx import BATCH_TOKENS, RUN_TOKENS, OnnxEmbedder, batches
@@ -41,6 +44,14 @@ def test_meaning_is_near(minilm: Embedder) -> None:
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-6)
     assert vectors[0] @ vectors[1] > 0.5 > 0.2 > vectors[0] @ vectors[2]
+
+
+def test_texts_run_side_by_side_have_the_vectors_of_texts_run_one_by_one(minilm: Embedder) -> None:
+    queries = [[f"salads number {n}, but none with vinegar or cream in it", "salads", "cream"] for n in range(8)]
+    alone = [np.concatenate([np.asarray(minilm.embed_queries([text])) for text in texts]) for texts in queries]
+    with ThreadPoolExecutor(8) as pool:
+        for found, expected in zip(pool.map(minilm.embed_queries, queries), alone, strict=True):
+            assert np.array_equal(found, expected)
 
 
 def test_a_text_has_one_vector_whatever_stands_beside_it(minilm: Embedder) -> None:
@@ -305,3 +316,15 @@ def test_a_spec_that_names_no_model_lists_the_valid_ones(spec: str) -> None:
         UnknownSpecError, match="minilm, wordllama, onnx:FOLDER, openai:MODEL, sentence-transformers:MODEL_OR_"
     ):
         embedder_of(spec)
+
+
+def test_a_corpus_has_the_same_vectors_by_many_callers_and_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = load_corpus()[:40]
+    monkeypatch.setattr("esens.embed.corpus._EMBEDDED_AT_ONCE", 8)
+    rows = []
+    for callers in (1, 3):
+        monkeypatch.setattr("esens.embed.corpus.cores", lambda callers=callers: callers)
+        rows.append(embed_corpus(documents, embedder_of("minilm")))
+    assert embedder_of("minilm").has_many_callers  # type: ignore[attr-defined]
+    assert not embedder_of("minilm", threads=1).has_many_callers  # type: ignore[attr-defined]
+    assert np.array_equal(rows[0], rows[1])

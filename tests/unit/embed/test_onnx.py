@@ -295,7 +295,7 @@ def test_a_corpus_says_how_many_are_cut_and_which(tmp_path: Path) -> None:
     (warning,) = heard  # one, although 300 documents are embedded in several goes
     said = str(warning.message)
     assert said.startswith("150 of 300 texts are longer than the 4 tokens that the model reads: d1, d3, d5, ….")
-    for option in ("--passage-words N", "words=N of esens.build_index", "esens.ingest.passages_of"):
+    for option in ("esens index --passage-words N", "words=N of esens.build_index", "esens.ingest.passages_of"):
         assert option in said
 
 

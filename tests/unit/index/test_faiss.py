@@ -225,10 +225,10 @@ def test_how_deep_to_look(tmp_path: Path) -> None:
 
 
 def test_the_files_that_the_docs_write_are_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "indexes.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "engines" / "faiss-usearch.md").read_text(encoding="utf-8")
     (block,) = (block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "write_index" in block)
     monkeypatch.chdir(tmp_path)
-    exec(compile(block, "indexes.md", "exec"), {"vectors": VECTORS, "documents": DOCUMENTS})
+    exec(compile(block, "faiss-usearch.md", "exec"), {"vectors": VECTORS, "documents": DOCUMENTS})
     _same(_opened(f"faiss:{tmp_path / 'docs.faiss'}"), ORACLE, kind="a")
 
 

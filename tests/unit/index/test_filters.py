@@ -1,9 +1,13 @@
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.words import by_words
 
-from esens import MemoryIndex
+from esens import MemoryIndex, Searcher, build_index
 from esens.errors import ArgumentError
 from esens.index.filters import AllOf, AnyOf, Condition, Filter, Not, matches, parse_filter
 from esens.types import Document
@@ -220,3 +224,23 @@ def test_values_of_numpy_in_metadata_are_numbers_truths_and_texts(value: object,
     index = MemoryIndex([Document("a", "", metadata={"x": value}), Document("b", "")], np.eye(2))
     assert index.nearest(np.ones((1, 2)), 2, where=parse_filter(where))[0].ids == ("a",)
     assert index.nearest(np.ones((1, 2)), 2, where=parse_filter({"not": where}))[0].ids == ("b",)
+
+
+@pytest.mark.parametrize(
+    ("value", "where"),
+    [
+        (datetime(2020, 1, 12), "day>=2020-01-03"),
+        (date(2020, 1, 12), "day=2020-01-12"),
+        (Decimal("3.5"), {"day": "3.5"}),
+        ([date(2019, 5, 1), date(2020, 1, 12)], "day>2020-01-01"),
+        (np.datetime64("2020-01-12"), "day<2021-01-01"),
+    ],
+    ids=str,
+)
+def test_what_json_does_not_know_is_the_text_that_indexes_store(value: object, where: Any, tmp_path: Path) -> None:
+    documents = [Document("dated", "tea", metadata={"day": value}), Document("undated", "tea")]
+    held = Searcher.from_documents(documents, embedder=by_words)
+    build_index(documents, tmp_path / "docs.lance", embedder=by_words)
+    with Searcher(tmp_path / "docs.lance", embedder=by_words) as stored:
+        assert stored.search("tea", where=where).ids == ("dated",)
+    assert held.search("tea", where=where).ids == ("dated",)

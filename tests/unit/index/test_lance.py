@@ -30,11 +30,12 @@ from esens.index import MemoryIndex, check_index, open_writable, prepare_index
 from esens.index.base import scannable
 from esens.index.filters import parse_filter
 from esens.index.lance import index as lance
+from esens.index.lance import snapshot as lance_snapshot
 from esens.index.lance import table as lance_table
 from esens.index.lance.index import LanceIndex
 from esens.index.lance.schema import new_schema
 from esens.index.lance.snapshot import LanceSnapshot
-from esens.types import Document, EmbedderId
+from esens.types import Document, EmbedderId, Passage
 
 QUERIES = np.random.default_rng(1).standard_normal((3, DIMENSION)).astype(np.float32)
 
@@ -62,7 +63,7 @@ def _filled(folder: Path, count: int = 20, **options: Any) -> LanceIndex:
 
 
 def _order(index: LanceIndex) -> list[str]:
-    raw, lookup, _ = index.scan(QUERIES[:1])
+    raw, lookup, *_ = index.scan(QUERIES[:1])
     return [document.id for document in lookup(range(raw.shape[1]))]
 
 
@@ -201,7 +202,7 @@ class TestLanceDB:
         table = lancedb.connect(folder).open_table("documents")
         assert table.count_rows() == 601
         indexed = {column.strip("`") for entry in table.list_indices() for column in entry.columns}
-        assert indexed == {"id", "vector", "n:int", "even:truth"}
+        assert indexed == {"id", "title", "text", "vector", "n:int", "even:truth"}
         assert table.count_rows("`n:int` >= 500 AND `even:truth`") == 51
         asked = table.search(vectors[9]).distance_type("dot").limit(1)
         assert asked.to_list()[0]["id"] == index.nearest(vectors[9:10], 1)[0].ids[0] == "d9"
@@ -282,8 +283,8 @@ class TestWriting:
             if step % 10 == 9:
                 index.optimise()
             for where in (parse_filter({}), parse_filter({"n": {"<": 30}})):
-                raw, lookup, _ = index.scan(QUERIES, where=where)
-                exact, documents, _ = oracle.scan(QUERIES, where=where)
+                raw, lookup, *_ = index.scan(QUERIES, where=where)
+                exact, documents, *_ = oracle.scan(QUERIES, where=where)
                 np.testing.assert_array_equal(raw, exact)
                 assert lookup(range(raw.shape[1])) == documents(range(raw.shape[1]))
             some = [document.id for document in lookup([5, 3])]
@@ -291,7 +292,7 @@ class TestWriting:
 
     def test_what_somebody_scanned_can_still_be_looked_up(self, folder: Path) -> None:
         index = _filled(folder)
-        _, lookup, _ = index.scan(QUERIES)
+        lookup = index.scan(QUERIES).lookup
         index.delete(["d3"])
         index.upsert([Document("d4", "another text")], _vectors(4))
         index.optimise()
@@ -381,6 +382,76 @@ class TestWriting:
         assert len(index) == len(set(_order(index))) == 40
 
 
+class TestKeptDocuments:
+    """Documents that were read are kept; nobody may notice, except by the clock."""
+
+    @pytest.fixture
+    def reads(self, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+        """How many rows of documents were read from disk, read by read."""
+        reads: list[int] = []
+        read = LanceSnapshot._read_rows
+
+        def noted(snapshot: LanceSnapshot, row_ids: np.ndarray) -> Any:
+            reads.append(len(row_ids))
+            return read(snapshot, row_ids)
+
+        monkeypatch.setattr(LanceSnapshot, "_read_rows", noted)
+        return reads
+
+    def test_a_document_is_read_from_disk_once(self, folder: Path, reads: list[int]) -> None:
+        index = _filled(folder)
+        assert index.documents(["d1", "d2"]) == index.documents(["d1", "d2"])
+        assert index.documents(["d2", "d3"])["d3"] == _documents(3)[0]
+        assert reads == [2, 1]
+
+    def test_what_another_writes_is_seen_at_once(self, folder: Path, reads: list[int]) -> None:
+        index, other = _filled(folder), _index(folder)
+        assert index.documents(["d1", "d2"]).keys() == {"d1", "d2"}
+        other.upsert([Document("d1", "another text")], _vectors(1))
+        other.delete(["d2"])
+        assert index.documents(["d1", "d2"]) == {"d1": Document("d1", "another text")}
+        assert index.documents(["d3"]) == {"d3": _documents(3)[0]}
+        assert reads == [2, 1, 1]
+        other.optimise()
+        assert index.documents(["d1", "d3"]) == {"d1": Document("d1", "another text"), "d3": _documents(3)[0]}
+
+    def test_who_changes_a_document_changes_it_for_nobody_else(self, folder: Path) -> None:
+        index = _index(folder)
+        document = Document("a", "text", metadata={"tags": ["x"], "year": 2000})
+        index.upsert([document, Document("b", "text")], _vectors(1, 2))
+        for id_ in ("a", "b"):
+            found: Any = index.documents([id_])[id_]
+            found.metadata["rank"] = 1
+            found.metadata.get("tags", []).append("y")
+        assert index.documents(["a", "b"]) == {"a": document, "b": Document("b", "text")}
+
+    def test_a_filter_is_compared_with_what_is_stored(self, folder: Path) -> None:
+        index = _filled(folder)
+        assert len(index.documents(["d1", "d2"])) == 2
+        where = parse_filter({"even": True})
+        (found,) = index.nearest(_vectors(2), 20, where=where)
+        assert set(found.ids) == {f"d{n}" for n in range(0, 20, 2)}
+        snapshot = index._latest()
+        with pytest.raises(EngineError, match="'d1' was found by a filter that it does not fulfil"):
+            snapshot.documents(np.array([snapshot.find(["d1"])["d1"]], np.uint64), where)
+
+    def test_they_take_bounded_memory(
+        self, folder: Path, reads: list[int], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(lance_snapshot, "KEPT_BYTES", 2000)
+        index = _filled(folder)
+        ids = [f"d{n}" for n in range(20)]
+        assert index.documents(ids) == index.documents(ids) == {one.id: one for one in _documents(*range(20))}
+        assert reads[0] == 20
+        assert 10 < reads[1] < 20
+
+    def test_it_knows_whether_there_may_be_passages(self, folder: Path) -> None:
+        index = _filled(folder)
+        assert not index.scan(QUERIES[:1]).has_passages
+        index.upsert([Document("long#1", "text", passage=Passage("long", 1, 2))], _vectors(30))
+        assert index.scan(QUERIES[:1]).has_passages
+
+
 class TestOptimising:
     def test_old_versions_go_and_recent_ones_stay(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         index = _index(folder)
@@ -431,7 +502,7 @@ def index(oracle: MemoryIndex, tmp_path_factory: pytest.TempPathFactory) -> Iter
 class TestApproximate:
     def test_it_is_searched_not_scanned(self, index: LanceIndex) -> None:
         assert not index.is_scannable
-        assert index._latest().indexed == {"id", "vector", "n:int", "even:truth"}
+        assert index._latest().indexed == {"id", "title", "text", "vector", "n:int", "even:truth"}
         index.nearest(QUERIES, 3)
         assert index._latest().loaded is None
 
@@ -502,6 +573,31 @@ class TestApproximate:
         assert "id" in index._latest().indexed
         assert set(index.documents(odd)) == set(odd)
         assert index.documents(["nobody' OR '1'='1"]) == {}
+
+    def test_words_are_found_by_the_index_of_words(self, index: LanceIndex, oracle: MemoryIndex) -> None:
+        text = oracle.documents(["d3"])["d3"].text
+        for document in (*oracle.documents(["d3"]).values(), *oracle.documents([f"d{COUNT + 100}"]).values()):
+            (found,) = index.matching([document.text], 4)
+            assert document in found.documents
+            assert (np.diff(found.scores) <= 0).all()
+            np.testing.assert_array_equal(found.vectors, oracle.vectors(found.ids))
+        where = parse_filter({"n": {">=": 6}})
+        assert "d3" not in index.matching([text], 50, where=where)[0].ids
+
+    def test_a_large_index_of_before_says_how_it_gets_an_index_of_words(self, folder: Path) -> None:
+        spec = f"{folder}?search=approximate"
+        index = prepare_index(spec, dimension=DIMENSION)
+        assert isinstance(index, LanceIndex)
+        index.upsert(_documents(*range(600)), _vectors(*range(600)))
+        index.optimise()
+        table = pylance.dataset(folder / "documents.lance")
+        for name in ("title_idx", "text_idx"):
+            table.drop_index(name)
+        index = LanceIndex.open(index.uri)
+        with pytest.raises(ArgumentError, match=r"^hybrid: .*none of its words\. To write to it again"):
+            index.matching(["text"], 3)
+        index.optimise()
+        assert index._latest().has_word_index
 
     def test_a_scan_is_exact_all_the_same(self, index: LanceIndex, oracle: MemoryIndex) -> None:
         np.testing.assert_array_equal(LanceIndex.open(index.uri).scan(QUERIES).raw, oracle.scan(QUERIES).raw)

@@ -31,6 +31,14 @@ def _vectors(*numbers: int) -> np.ndarray:
     return np.array([np.random.default_rng(n).standard_normal(DIMENSION) for n in numbers], np.float32)
 
 
+def _index_files(folder: Path, name: str, part: str) -> list[Path]:
+    """Return the files of an index on disk whose names have this part."""
+    table = folder / "documents.lance"
+    (index,) = (each for each in lance.dataset(table).describe_indices() if each.name == name)
+    folders = [table / "_indices" / str(segment.uuid) for segment in index.segments]
+    return [path for each in folders for path in each.iterdir() if part in path.name]
+
+
 def _fill(folder: Path, count: int = 30) -> LanceIndex:
     index = prepare_index(str(folder), dimension=DIMENSION)
     assert isinstance(index, LanceIndex)
@@ -102,6 +110,21 @@ class TestDamage:
         assert report.is_sound
         assert report.repaired == ("the index 'vector_idx' was made anew",)
         assert open_writable(spec).nearest(vectors[7:8], 1)[0].ids == ("d7",)
+
+    def test_so_is_a_damaged_index_of_words(self, folder: Path) -> None:
+        spec = f"{folder}?search=approximate"
+        index = prepare_index(spec, dimension=DIMENSION)
+        index.upsert([Document(f"d{n}", f"word{n} common") for n in range(600)], _vectors(*range(600)))
+        index.optimise()  # type: ignore[attr-defined]
+        assert check_index(spec).is_sound
+        (path,) = _index_files(folder, "text_idx", "tokens")
+        content = path.read_bytes()
+        path.write_bytes(content[:50] + bytes([content[50] ^ 8]) + content[51:])
+        assert [problem.what for problem in check_index(spec).problems] == [
+            "the index 'text_idx' on disk, which makes searches fast, is damaged"
+        ]
+        assert check_index(spec, repair=True).repaired == ("the index 'text_idx' was made anew",)
+        assert open_writable(spec).matching(["word7"], 3)[0].ids == ("d7",)  # type: ignore[attr-defined]
 
     def test_check_names_all_of_it_and_repair_lets_it_be_written_anew(self, folder: Path) -> None:
         index = _fill(folder)

@@ -172,7 +172,7 @@ def test_a_filter_is_applied_once_and_changes_no_score(count: int) -> None:
     index, where = MemoryIndex(corpus, vectors), parse_filter(f"at<{count}")
     everything = index.scan(probes).raw
     for _ in range(3):
-        raw, lookup, compare = index.scan(probes, where=where)
+        raw, lookup, compare, *_ = index.scan(probes, where=where)
         assert raw.tolist() == compare(probes).tolist() == everything[:, :count].tolist()
         assert [document.id for document in lookup(range(count))] == [str(at) for at in range(count)]
     assert _CountedFields.looks == 100

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.postgres import StoppableServer, fresh_table, postgres_server, programs, stoppable_server
+from tests.streams import printed
 
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError
@@ -29,7 +30,7 @@ from psycopg import errors  # noqa: E402 - where it is installed
 
 from esens.index.pgvector import index as pgvector_index  # noqa: E402
 from esens.index.pgvector.filters import clause  # noqa: E402
-from esens.index.pgvector.index import PgVectorIndex  # noqa: E402
+from esens.index.pgvector.index import PgVectorIndex, _NearestRequest  # noqa: E402
 from esens.index.pgvector.server import PostgresServer  # noqa: E402
 from esens.index.pgvector.write import add_extension  # noqa: E402
 
@@ -204,7 +205,9 @@ def test_no_document_has_an_id_that_cannot_be_stored(spec: str, id_: str) -> Non
 
 def plan(index: PgVectorIndex, vectors: np.ndarray, k: int, **where: Any) -> str:
     condition, values = index._table.condition(parse_filter(where))
-    statement = b"EXPLAIN " + index._nearest_statement(len(vectors), k, False, condition)
+    statement = b"EXPLAIN " + index._nearest_statement(
+        _NearestRequest.of_neighbours(len(vectors), k, False), condition
+    )
     rows = index._server.read(lambda link: link.execute(statement, [*vectors, *values]).fetchall())
     return "\n".join(row for (row,) in rows)
 
@@ -690,7 +693,7 @@ def test_a_server_that_stands_still_is_an_error_in_seconds_and_then_at_once(
                 index.nearest(vectors[:1], 1)
         assert time.monotonic() - begin < waited / 5
     assert opened(spec).nearest(vectors[:1], 1)[0].ids == ("00000",)
-    assert capfd.readouterr().err == ""
+    assert printed(capfd) == ""
 
 
 def test_a_server_that_goes_on_is_asked_again_after_the_pause(own_server: tuple[str, StoppableServer]) -> None:
@@ -713,7 +716,7 @@ def test_a_server_that_was_killed_is_an_error_at_once(
         with pytest.raises(EngineError, match="no connection; is the server running"):
             index.nearest(vectors[:1], 1)
     assert time.monotonic() - begin < 20
-    assert capfd.readouterr().err == ""
+    assert printed(capfd) == ""
 
 
 def test_a_long_statement_is_given_its_time_if_the_server_is_there(spec: str) -> None:

@@ -329,6 +329,66 @@ def test_conditions_mean_what_they_mean_elsewhere(memory: QdrantIndex, given: di
     assert set(memory.nearest(ONES, 99, where=where)[0].ids) == right
 
 
+BOOKS = {1: "Of mice and men", 2: "The call of the wild mice", 3: "The wild geese", 4: None}
+SCORED = {"type": "text", "scoring": True}
+
+
+def books(client: Any) -> None:
+    """Let a client have a collection as others make it: a text, a name, and one point without a vector."""
+    points = [
+        models.PointStruct(
+            id=n, vector={"v": UNIT[n].tolist()} if n < 4 else {}, payload={"text": text, "name": "x"}
+        )
+        for n, text in BOOKS.items()
+    ]
+    points.append(models.PointStruct(id=5, vector={}, payload={"text": "mice mice mice"}))
+    collection_of(client, points, {"v": models.VectorParams(size=4, distance="Dot")})
+
+
+def test_words_need_a_text_index_and_the_error_says_how_to_make_it(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        books(made)
+    needed = (
+        r"cannot be searched by words: .*text index with `scoring` on `text`.* Make one with "
+        r'client.create_payload_index\(COLLECTION, "text", models.TextIndexParams\(type="text", scoring=True\)\)'
+    )
+    with opened(spec) as index, pytest.raises(ArgumentError, match=needed):
+        index.matching(["mice"], 3)
+    with client(tmp_path) as made:
+        made.create_payload_index("docs", "text", models.TextIndexParams(**SCORED))
+    with opened(spec) as index:
+        by_mice, by_nothing, by_wild = index.matching(["mice", "of the", "the wild"], 2)
+        # The point without a vector is none that a search finds, however well its words match.
+        assert by_mice.ids == ("1", "2")
+        assert by_mice.vectors == pytest.approx(index.vectors(by_mice.ids))
+        assert by_nothing.ids == ()
+        assert by_wild.ids == ("3", "2")
+        assert index.matching(["mice"], 2, where=parse_filter({"name": "y"}))[0].ids == ()
+
+
+def test_words_of_a_title_count_where_it_is_indexed(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        books(made)
+        for field in ("text", "name"):
+            made.create_payload_index("docs", field, models.TextIndexParams(**SCORED))
+    with opened(with_name(spec)) as index:
+        assert set(index.matching(["x"], 9)[0].ids) == {"1", "2", "3"}
+        # What has the words in both is before what has them in one.
+        assert index.matching(["x geese"], 9)[0].ids[0] == "3"
+
+
+def with_name(spec: str) -> str:
+    return f"{spec}&title=name"
+
+
+def test_a_text_index_of_other_tokens_in_local_mode(tmp_path: Path, spec: str) -> None:
+    with client(tmp_path) as made:
+        books(made)
+        made.create_payload_index("docs", "text", models.TextIndexParams(**SCORED, stopwords="english"))
+    with opened(spec) as index, pytest.raises(ArgumentError, match="only support text indexes with the default"):
+        index.matching(["mice"], 3)
+
+
 @pytest.fixture(scope="module")
 def memory() -> QdrantIndex:
     index = prepared("qdrant::memory:?collection=docs")
@@ -345,6 +405,14 @@ def test_metadata_comes_back(memory: QdrantIndex) -> None:
 def test_texts_are_not_ordered(memory: QdrantIndex) -> None:
     with pytest.raises(ArgumentError, match="Qdrant orders numbers only"):
         memory.nearest(ONES, 1, where=parse_filter({"n": {"<": "b"}}))
+
+
+@pytest.mark.parametrize("value", [2**53, -(2**60), 2**60 + 1])
+def test_nor_are_whole_numbers_that_its_floats_cannot_tell_apart(memory: QdrantIndex, value: int) -> None:
+    with pytest.raises(ArgumentError, match="Qdrant orders whole numbers up to 9,007,199,254,740,991"):
+        memory.nearest(ONES, 1, where=parse_filter({"n": {">=": value}}))
+    assert memory.nearest(ONES, 1, where=parse_filter({"n": {">=": 2**53 - 1}}))
+    assert memory.nearest(ONES, 1, where=parse_filter({"n": {"not in": [value]}}))
 
 
 @pytest.mark.parametrize("value", [float("nan"), {1, 2}, object()])
@@ -701,6 +769,44 @@ def test_writes_are_waited_for(server: Server) -> None:
     assert path == "PUT /collections/docs/points"
     assert body["points"][0]["id"] == qdrant_payload.esens_point_id("d0")
     assert body["points"][0]["payload"] == {"_id": "d0", "text": "text 0", "title": "", "metadata": {"n": 0}}
+
+
+def test_words_are_one_request(server: Server) -> None:
+    collection(server)
+    with opened(server.spec()) as index:
+        server.answers["/collections/docs/points/query/batch"] = (200, [{"points": []}] * 4)
+        index.matching(["mice of the wild"], 3, where=parse_filter({"n": 1}))
+        server.asked.clear()
+        index.matching(["mice of the wild", "geese", "the"], 3, where=parse_filter({"n": 1}))
+        [[path, request]] = server.asked
+    assert path == "POST /collections/docs/points/query/batch"
+    asked = [(search["query"]["text"]["query"], search["using"]) for search in request["searches"]]
+    assert asked == [(text, field) for text in ("mice wild", "geese") for field in ("text", "title")]
+    assert all(search["filter"] and search["limit"] == 3 for search in request["searches"])
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_server_that_ranks_no_words(server: Server, status: int) -> None:
+    collection(server)
+    answer = b'{"status": {"error": "expected a vector"}}'
+    server.answers["/collections/docs/points/query/batch"] = (status, answer)
+    with (
+        opened(server.spec()) as index,
+        pytest.raises(ArgumentError, match=r"from 1\.20 on.*expected a vector.*Make one"),
+    ):
+        index.matching(["mice"], 3)
+    server.answers["/collections/docs/points/query/batch"] = (500, b"{}")
+    with opened(server.spec()) as index, pytest.raises(EngineError, match="HTTP 500"):
+        index.matching(["mice"], 3)
+
+
+def test_a_server_that_indexes_no_words_still_has_collections(server: Server) -> None:
+    collection(server)
+    server.answers["/collections/docs/exists"] = (200, {"exists": False})
+    server.answers["PUT /collections/docs"] = (200, True)
+    server.answers["/collections/docs/index"] = (400, b'{"status": {"error": "unknown field scoring"}}')
+    prepared(server.spec()).close()
+    assert "PUT /collections/docs/index" in [path for path, _ in server.asked]
 
 
 def test_a_server_that_goes_away(server: Server) -> None:

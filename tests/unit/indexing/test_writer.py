@@ -1,7 +1,10 @@
 """Documents become an index, and are brought up to date in it."""
 
 import json
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Event, RLock
 
 import numpy as np
 import pytest
@@ -428,6 +431,7 @@ def test_a_disk_that_gets_full_leaves_what_was_written_and_says_so(
 
     texts = [f"document number {number}" for number in range(3 * BATCH)]
     with monkeypatch.context() as patch:
+        patch.setattr("esens.indexing.writer.LARGEST_BATCH", BATCH)
         patch.setattr(LanceIndex, "upsert", full_at_the_third)
         with pytest.raises(EngineError) as raised:
             build_index(texts, to, embedder=embedder)
@@ -436,3 +440,94 @@ def test_a_disk_that_gets_full_leaves_what_was_written_and_says_so(
         f"{2 * BATCH:,} documents and passages before it are in the index, and the same again goes on from there"
     )
     assert _counts(build_index(texts, to, embedder=embedder)) == (BATCH, 0, 2 * BATCH, 0)
+
+
+def test_a_batch_is_written_while_the_next_is_embedded(to: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from esens.index.lance.index import LanceIndex
+
+    upsert, is_writing, is_embedding = LanceIndex.upsert, Event(), Event()
+
+    def write(index: LanceIndex, *batch: object) -> None:
+        is_writing.set()
+        assert is_embedding.wait(20)
+        upsert(index, *batch)  # type: ignore[arg-type]
+
+    class Waiting(Fingerprinted):
+        def embed_documents(self, texts: Sequence[str]) -> np.ndarray:
+            if len(self.documents) >= BATCH:
+                assert is_writing.wait(20)
+                is_embedding.set()
+            return super().embed_documents(texts)
+
+    monkeypatch.setattr(LanceIndex, "upsert", write)
+    assert build_index([f"document {n}" for n in range(BATCH + 5)], to, embedder=Waiting()).count == BATCH + 5
+
+
+def test_an_index_is_never_asked_by_two_threads_at_once(to: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from esens.index.lance.index import LanceIndex
+
+    using = RLock()
+    for name in ("upsert", "documents", "delete", "vectors", "optimise"):
+        method = getattr(LanceIndex, name)
+
+        def alone(*arguments: object, method: object = method) -> object:
+            assert using.acquire(blocking=False)
+            try:
+                return method(*arguments)  # type: ignore[operator]
+            finally:
+                using.release()
+
+        monkeypatch.setattr(LanceIndex, name, alone)
+    _set_batches(monkeypatch, 40, 40)
+    texts = [Document(f"d{n}", f"document {n}") for n in range(200)]
+    assert build_index(texts, to, embedder=Fingerprinted()).count == 200
+    again = [Document(f"d{n}", f"document {n}", metadata={"n": n}) for n in range(200)]
+    assert build_index(again, to, embedder=Fingerprinted()).changed == 200
+
+
+def _set_batches(monkeypatch: pytest.MonkeyPatch, first: int, largest: int) -> None:
+    monkeypatch.setattr("esens.indexing.writer.BATCH", first)
+    monkeypatch.setattr("esens.indexing.writer.LARGEST_BATCH", largest)
+
+
+def test_what_was_embedded_is_written_where_reading_fails_afterwards(to: str, embedder: Fingerprinted) -> None:
+    def documents() -> Iterator[str]:
+        yield from (f"document {n}" for n in range(BATCH))
+        raise OSError("the disk is gone")
+
+    with pytest.raises(OSError, match="the disk is gone"):
+        build_index(documents(), to, embedder=embedder)
+    assert len(open_writable(to)) == BATCH
+
+
+def test_an_id_that_is_a_passages_of_the_batch_before_is_refused(to: str, embedder: Fingerprinted) -> None:
+    documents = [Document("a", _long(40)), *(Document(f"d{n}", "tea") for n in range(BATCH)), Document("a#2", "x")]
+    with pytest.raises(ArgumentError, match="that of a passage of 'a'"):
+        build_index(documents, to, embedder=embedder, words=50, overlap=0)
+
+
+@pytest.mark.parametrize("largest", [100, 400])
+@pytest.mark.parametrize("callers", [1, 2, 4])
+def test_an_index_holds_the_same_whatever_the_number_of_threads_and_the_size_of_a_batch(
+    to: str, callers: int, largest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Uneven(Fingerprinted):
+        """Takes longer for some parts, so that they are not done in the order in which they began."""
+
+        has_many_callers = True
+
+        def embed_documents(self, texts: Sequence[str]) -> np.ndarray:
+            time.sleep(0.004 * (len(texts[0]) % 3))
+            return super().embed_documents(texts)
+
+    monkeypatch.setattr("esens.embed.corpus.cores", lambda: callers)
+    monkeypatch.setattr("esens.embed.corpus._EMBEDDED_AT_ONCE", 16)
+    _set_batches(monkeypatch, 100, largest)
+    documents = [Document(f"d{n}", f"tea {'milk ' * (n % 3)}{n}") for n in range(777)]
+    build_index(documents, to, embedder=Uneven())
+    index, ids = open_writable(to), [document.id for document in documents]
+    stored = index.documents(ids)
+    assert [stored[id_] for id_ in ids] == documents
+    rows = index.vectors(ids)
+    assert np.array_equal(rows, unit_rows(by_words([document.content for document in documents])))
+    assert [one.id for one in index.nearest(rows[:1] * 0, 10)[0].documents] == ids[:10]

@@ -47,3 +47,18 @@ def test_what_was_put_is_found_until_others_push_it_out() -> None:
     assert cache.find("a") == 0
     cache.put("c", 2)
     assert [cache.find(key) for key in "abc"] == [0, None, 2]
+
+
+def test_values_that_weigh_are_kept_up_to_a_weight() -> None:
+    cache = LRUCache[str, str](10, len)
+    for key, value in (("a", "1234"), ("b", "1234"), ("a", "12"), ("c", "1234")):
+        cache.put(key, value)
+    assert list(cache) == ["b", "a", "c"]
+    cache.put("d", "1")
+    assert list(cache) == ["a", "c", "d"]
+    assert cache.get("e", lambda: "too heavy to be kept") == "too heavy to be kept"
+    cache.put("a", "too heavy to be kept")
+    assert list(cache) == ["c", "d"]
+    cache.clear()
+    cache.put("f", "1234567890")
+    assert cache.find("f") == "1234567890"

@@ -5,23 +5,26 @@ not there.
 """
 
 from abc import abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, NoReturn, Protocol, Self
+from typing import ClassVar, NamedTuple, NoReturn, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from esens.arrays.rank import top_k
+from esens.arrays.rank import Array, top_k
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError, EngineError
-from esens.index.base import BaseIndex, Metric, Neighbours
+from esens.index.base import BaseIndex, Metric, Neighbours, Pool, lengths_of
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.files.note import FilesNote
 from esens.index.files.sidecar import Positions, SidecarDocuments, SidecarFields
 from esens.index.filters import Filter
 from esens.index.ranges import SAMPLE, Sample
 from esens.index.uri import IndexURI
+from esens.index.words import WordIndex
 from esens.messages import mask_spec
 from esens.types import EmbedderId
 
@@ -59,6 +62,15 @@ class VectorFile(Protocol):
     def rows(self, keys: Positions) -> Vectors:
         """Return the vectors under these keys: of unit length where they are compared by cosine."""
         ...
+
+
+class _ComparedRows(NamedTuple):
+    """The positions of the nearest documents of each probe and their scores; all of them, and their vectors."""
+
+    best: list[Positions]
+    scores: list[Vectors]
+    near: Positions
+    vectors: Vectors
 
 
 class FileIndex(BaseIndex):
@@ -155,15 +167,45 @@ class FileIndex(BaseIndex):
         Up to SAMPLE documents that fulfil a filter are all compared; of more, the library finds the nearest, and
         where it finds too few, all are compared after all.
         """
+        ranked = self._find(probes, k, where)
+        documents = dict(zip(ranked.near.tolist(), self._documents.at(ranked.near.tolist()), strict=True))
+        return [
+            Neighbours(
+                tuple(documents[position] for position in best.tolist()),
+                scores,
+                ranked.vectors[np.searchsorted(ranked.near, best)] if with_vectors else None,
+            )
+            for best, scores in zip(ranked.best, ranked.scores, strict=True)
+        ]
+
+    def pool(self, probes: Vectors, texts: Vectors, k: int, where: Filter | None) -> Pool:
+        """Return the k nearest documents of every probe and the raw scores of texts; documents are read later."""
+        ranked = self._find(self.probes(probes), k, where)
+        matrix = self.comparable(ranked.vectors)
+        return Pool(
+            scan(matrix, self.probes(texts)),
+            lambda columns: self._documents.at(ranked.near[list(columns)].tolist()),
+            lengths_of(matrix),
+            tuple(int(np.searchsorted(ranked.near, best[-1])) for best in ranked.best if len(best)),
+            all(len(best) < k for best in ranked.best),
+            self._documents.has_passages,
+        )
+
+    def matching(self, texts: Sequence[str], k: int, *, where: Filter | None = None) -> list[Neighbours]:
+        """Return the k documents whose words match each text best, by BM25; their words are kept in memory."""
         selected = self._documents.select(where)
-        k = min(k, len(selected))
-        if where is None or len(selected) > SAMPLE:
-            candidates = self._search(probes, k, None if where is None else selected)
-        else:
-            candidates = [selected]
-        if any(len(positions) < k for positions in candidates):
-            candidates = [selected]
-        return self._rank(probes, k, np.unique(np.concatenate(candidates)), with_vectors=with_vectors)
+        return [self._best_by_words(self._word_index.scores(text)[selected], selected, k) for text in texts]
+
+    def _best_by_words(self, scores: Array, selected: Positions, k: int) -> Neighbours:
+        best = top_k(scores, min(k, int(np.count_nonzero(scores))))
+        positions = selected[best]
+        documents = tuple(self._documents.at(positions.tolist()))
+        return Neighbours(documents, np.asarray(scores[best]), self.comparable(self._rows(positions)))
+
+    @cached_property
+    def _word_index(self) -> WordIndex:
+        """The words of all documents, read when they are first asked for."""
+        return WordIndex([document.content for document in self._documents])
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return vectors of documents that fulfil a filter, drawn at random; all where they are fewer."""
@@ -230,23 +272,33 @@ class FileIndex(BaseIndex):
         positions: Positions = self._order[at[self._sorted_keys[at] == keys]]
         return positions
 
-    def _rank(self, probes: Vectors, k: int, positions: Positions, *, with_vectors: bool) -> list[Neighbours]:
+    def _find(self, probes: Vectors, k: int, where: Filter | None) -> "_ComparedRows":
+        """Return the nearest documents of every vector; see :meth:`query`."""
+        selected = self._documents.select(where)
+        k = min(k, len(selected))
+        if where is None or len(selected) > SAMPLE:
+            candidates = self._search(probes, k, None if where is None else selected)
+        else:
+            candidates = [selected]
+        if any(len(positions) < k for positions in candidates):
+            candidates = [selected]
+        return self._rank(probes, k, np.unique(np.concatenate(candidates)))
+
+    def _rank(self, probes: Vectors, k: int, positions: Positions) -> "_ComparedRows":
         """Compute the scores of candidates, some at a time; equal ones keep the order of the file."""
-        blocks = (positions[start : start + _BLOCK] for start in range(0, len(positions), _BLOCK))
-        nothing = np.zeros((len(probes), 0), np.float32)
-        scores = np.concatenate([nothing, *(scan(self._rows(block), probes) for block in blocks)], axis=1)
-        best = [top_k(row, k) for row in scores]
-        near = np.unique(np.concatenate(best))  # what is near to several probes is read once
-        documents = dict(zip(near.tolist(), self._documents.at(positions[near].tolist()), strict=True))
-        vectors = self._rows(positions[near]) if with_vectors else None
-        return [
-            Neighbours(
-                tuple(documents[column] for column in columns.tolist()),
-                row[columns],
-                None if vectors is None else vectors[np.searchsorted(near, columns)],
-            )
-            for columns, row in zip(best, scores, strict=True)
-        ]
+        blocks = [positions[start : start + _BLOCK] for start in range(0, len(positions), _BLOCK)]
+        # Of a few candidates the vectors are kept: they are wanted again.
+        matrix = self._rows(positions) if len(blocks) <= 1 else None
+        rows = (self._rows(block) for block in blocks) if matrix is None else iter((matrix,))
+        scores = np.concatenate([scan(part, probes) for part in rows], axis=1)
+        columns = [top_k(row, k) for row in scores]
+        near = np.unique(np.concatenate(columns))  # what is near to several probes is there once
+        return _ComparedRows(
+            [positions[best] for best in columns],
+            [row[best] for row, best in zip(scores, columns, strict=True)],
+            positions[near],
+            self._rows(positions[near]) if matrix is None else matrix[near],
+        )
 
     def _check_keys(self) -> None:
         """Every document needs a vector, and where keys are positions, every vector a document."""

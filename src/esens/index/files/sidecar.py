@@ -13,7 +13,7 @@ import tempfile
 import weakref
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
@@ -60,7 +60,7 @@ class SidecarDocuments:
 
     def __init__(self, path: Path, fields: SidecarFields, fail: Fail, *, has_passages: bool = False) -> None:
         """Read every line once, so that a bad one is found now; ``has_passages`` if fields may say so."""
-        self._path, self._fail, self._has_passages = path, fail, has_passages
+        self._path, self._fail, self.has_passages = path, fail, has_passages
         self._file = _open(path, fail)
         weakref.finalize(self, self._file.close)
         self._lock = Lock()
@@ -80,6 +80,10 @@ class SidecarDocuments:
     def __len__(self) -> int:
         """Return how many documents there are."""
         return len(self.keys)
+
+    def __iter__(self) -> Iterator[Document]:
+        """Yield every document; they are not kept."""
+        return map(self._read, range(len(self)))
 
     def at(self, positions: Iterable[int]) -> list[Document]:
         """Return the documents at these positions."""
@@ -143,7 +147,7 @@ class SidecarDocuments:
         _, text, title, _ = self.fields
         try:
             parts = (self._id(row, key), _text(row, text), _text(row, title), self._metadata(row))
-            return stored_document(*parts) if self._has_passages else Document(*parts)
+            return stored_document(*parts) if self.has_passages else Document(*parts)
         except ArgumentError as error:
             raise self._bad(line, error.problem) from None
 

@@ -117,22 +117,22 @@ def _check_fragment(check: TableCheck, fragment: Any, lance_errors: LanceErrors,
     names = fragment.schema.names
     columns = [*HASHED, "vector", *([CHECKSUM] if CHECKSUM in names else [])]
     derived = [name for name in names if is_typed(name) or name == UNTYPED] if with_typed else []
-    found = TableCheck()
+    part = TableCheck()
     try:
         with lance_errors(DAMAGED):
             for batch in fragment.to_batches(columns=[*columns, *derived], with_row_id=True):
-                _check_batch(found, batch, derived)
+                _check_batch(part, batch, derived)
     except EngineError:
         first = fragment.fragment_id << 32
         check.conditions.append(f"_rowid >= {first} AND _rowid < {first + 2**32}")
         check.lost_rows += fragment.count_rows()
         check.lost += _readable_ids(fragment, lance_errors)
         return
-    check.rows += found.rows
-    check.without_checksum += found.without_checksum
-    check.damaged += found.damaged
-    check.ids += found.ids
-    check.conditions += found.conditions
+    check.rows += part.rows
+    check.without_checksum += part.without_checksum
+    check.damaged += part.damaged
+    check.ids += part.ids
+    check.conditions += part.conditions
 
 
 def _check_batch(check: TableCheck, batch: Any, derived: Sequence[str]) -> None:

@@ -49,16 +49,17 @@ def _stored(batch: Any) -> tuple[Checksums, npt.NDArray[np.bool_]]:
 
 
 def _of_documents(columns: Iterable[Sequence[Any]]) -> Checksums:
-    rows = zip(*columns, strict=True)
+    texts = [list(map(str, column)) for column in columns]
     # Lengths in front, so that no part passes for a piece of another.
+    lengths = ",".join(["%d"] * len(texts))
+    row = "\0".join([lengths, *["%s"] * len(texts)])
     return np.array(
-        [zlib.crc32("\0".join(_parts(row)).encode("utf-8", "surrogatepass")) for row in rows], np.uint64
+        [
+            zlib.crc32((row % (*map(len, parts), *parts)).encode("utf-8", "surrogatepass"))
+            for parts in zip(*texts, strict=True)
+        ],
+        np.uint64,
     )
-
-
-def _parts(row: Sequence[Any]) -> list[str]:
-    parts = [str(value) for value in row]
-    return [",".join(str(len(part)) for part in parts), *parts]
 
 
 def _of_vectors(vectors: Vectors) -> Checksums:

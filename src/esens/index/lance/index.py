@@ -2,8 +2,8 @@
 
 Up to :data:`ANN_ABOVE` documents their vectors are read into memory, once, and then what is new when somebody has
 written; documents stay on disk until they are found. Beyond, :meth:`LanceIndex.optimise` makes an approximate
-index, and indexes of the metadata. ``my.lance?search=exact`` compares with every document, however many there are,
-``my.lance?search=approximate`` uses an approximate index, however few. Filters are Lance's own.
+index, and indexes of words and of the metadata. ``my.lance?search=exact`` compares with every document, however
+many there are, ``my.lance?search=approximate`` uses an approximate index, however few. Filters are Lance's own.
 """
 
 import math
@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange, score_range
-from esens.arrays.rank import top_k
+from esens.arrays.rank import Array, top_k
 from esens.arrays.scan import cores, scan
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
-from esens.index.base import BaseWritableIndex, Neighbours, Scan
+from esens.index.base import BaseWritableIndex, Neighbours, Scan, without_words
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
 from esens.index.lance.check import TableCheck
@@ -36,6 +36,10 @@ ANN_ABOVE = 200_000
 FILTERED_SAMPLE = SAMPLE // 4
 """Vectors in the sample of a filter: it is drawn anew for every filter, and read from disk one by one."""
 EXACT, APPROXIMATE = "exact", "approximate"
+_NO_WORD_INDEX = (
+    "it has an approximate index of its vectors, and none of its words. To write to it again by esens index makes "
+    "one, and with ?search=exact all words are read into memory"
+)
 _FEW = 512  # documents that fulfil a filter and are compared one and all
 _PART = 4  # of the documents, at least one in so many: comparing all is as fast as picking out some
 
@@ -99,6 +103,8 @@ class LanceIndex(BaseWritableIndex):
             raw,
             lambda positions: snapshot.documents(row_ids[list(positions)], where),
             lambda others: self._compare(snapshot, self.probes(others), where)[0],
+            has_passages=snapshot.has_passages,
+            match=lambda text: _at(snapshot.word_index.scores(text), snapshot, where),
         )
 
     def query(self, probes: Vectors, k: int, where: Filter | None, *, with_vectors: bool) -> list[Neighbours]:
@@ -113,6 +119,17 @@ class LanceIndex(BaseWritableIndex):
                 None if not with_vectors else snapshot.vectors(row_ids) if vectors is None else vectors,
             )
             for row_ids, scores, vectors in ranked
+        ]
+
+    def matching(self, texts: Sequence[str], k: int, *, where: Filter | None = None) -> list[Neighbours]:
+        """Return the k documents whose words match each text best, by Lance's own index of words."""
+        snapshot = self._latest()
+        if not snapshot.has_word_index:
+            raise without_words(self, _NO_WORD_INDEX)
+        found = [snapshot.matching(text, k, where) for text in texts]
+        return [
+            Neighbours(tuple(snapshot.documents(row_ids, where)), scores, snapshot.vectors(row_ids))
+            for row_ids, scores in found
         ]
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
@@ -153,8 +170,9 @@ class LanceIndex(BaseWritableIndex):
     def optimise(self) -> None:
         """Make it fast again after much was written; above :data:`ANN_ABOVE` documents, make indexes.
 
-        One of the vectors, which is approximate, and one of every field of the metadata. Small files are joined,
-        old versions that nobody can be reading are removed. Others may read meanwhile, and wait to write.
+        One of the vectors, which is approximate, one of the words and one of every field of the metadata. Small
+        files are joined, old versions that nobody can be reading are removed. Others may read meanwhile, and wait
+        to write.
         """
         with self.changing():
             self._table.optimise(ann_above=self._ann_above)
@@ -245,6 +263,11 @@ def _array(row_ids: dict[str, int]) -> RowIds:
 def _best(row_ids: RowIds, scores: Vectors, k: int, vectors: Vectors | None = None) -> RankedRows:
     best = top_k(scores, k)
     return RankedRows(row_ids[best], scores[best], None if vectors is None else vectors[best])
+
+
+def _at(scores: Array, snapshot: LanceSnapshot, where: Filter | None) -> Array:
+    """Return the scores of the documents that fulfil a filter."""
+    return scores if where is None else scores[snapshot.positions(where)]
 
 
 def _draw(snapshot: LanceSnapshot, where: Filter | None, size: int) -> Sample:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
+from sys import getsizeof
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -11,14 +12,16 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute
+from lance.query import CombinedFieldsQuery
 
 from esens.arrays.unit import Vectors
-from esens.documents import stored_document
+from esens.documents import PASSAGE_SIGN, stored_document
 from esens.errors import EngineError
 from esens.index.filters import Filter, matches
 from esens.index.lance.checksums import HASHED, damaged_documents, damaged_vectors
 from esens.index.lance.schema import CHECKSUM, ORDINAL
 from esens.index.lance.typed_columns import UNTYPED, fields_of, filter_sql, is_typed, names_any
+from esens.index.words import WordIndex
 from esens.storage.lru import LRUCache
 from esens.types import Document
 
@@ -32,8 +35,11 @@ FILTERED_PROBES = 75
 REFINE = 10
 """How many times as many candidates as are wanted are compared by their own vectors: the index rounds them."""
 DAMAGED = "cannot be read; it may be damaged: make it anew, or take it from a backup"
+WORD_COLUMNS = ("title", "text")
+"""The columns whose words are searched, as one text."""
+KEPT_BYTES = 16 * 2**20
+"""Memory that the documents may take which were read last; they are kept for the next searches."""
 _ROW_ID = "_rowid"
-_DOCUMENT = ("id", "title", "text", "metadata")
 _ADVICE = (
     "the files are damaged, or another program has changed them. esens check says what else is, and "
     "esens check --repair removes such documents, so that esens index writes them anew"
@@ -41,6 +47,7 @@ _ADVICE = (
 _FEW_ROWS = 4096  # rows that are read faster each by its number than all together
 _FEW_IDS = 4096  # ids that are found faster each by the index on disk than by looking at all
 _FILTERS = 8  # whose rows and samples are kept
+_ROW_BYTES = 300  # what a kept row takes beside its texts
 # Candidates whose vectors are looked at, however few are wanted; see benchmarks/results/growth.md. Those that
 # fulfil a filter are not so close to each other, so fewer of them change places.
 _LEAST, _FILTERED_LEAST = 400, 200
@@ -53,11 +60,31 @@ class VectorRows(NamedTuple):
     vectors: Vectors
 
 
+class StoredRow(NamedTuple):
+    """A document that was read, and its metadata as they are stored."""
+
+    document: Document
+    metadata: str
+
+    @property
+    def bytes(self) -> int:
+        """How much memory it takes, or nearly."""
+        document = self.document
+        texts = (document.id, document.title, document.text, self.metadata, self.metadata)
+        return _ROW_BYTES + sum(map(getsizeof, texts))
+
+
+def kept_rows() -> LRUCache[int, StoredRow]:
+    """Return what keeps the rows that were read last, by their numbers."""
+    return LRUCache(KEPT_BYTES, lambda row: row.bytes)
+
+
 class LanceSnapshot:
-    """The rows of one version. Vectors that were read are kept; documents are read when they are wanted.
+    """The rows of one version. Vectors that were read are kept, and the last documents; others are on disk.
 
     A row has a number that is its own until small files are joined, and its content never changes. So of vectors
-    that were read at an earlier version only those of the rows that are new since are read.
+    that were read at an earlier version only those of the rows that are new since are read, and a document that
+    was read at one version is the same at all others that have its row.
     """
 
     def __init__(
@@ -68,10 +95,12 @@ class LanceSnapshot:
         has_typed_columns: bool,
         fail: Callable[[str], EngineError],
         lance_errors: LanceErrors,
+        kept: LRUCache[int, StoredRow],
         earlier: VectorRows | None = None,
     ) -> None:
-        """Take the table at its version, and the vectors that were read at an earlier one."""
+        """Take the table at its version, and the documents and vectors that were read at earlier ones."""
         self._table = table
+        self._kept = kept
         self._dimension = dimension
         self._typed = frozenset(filter(is_typed, table.schema.names)) if has_typed_columns else None
         self._checksum = [CHECKSUM] if CHECKSUM in table.schema.names else []
@@ -116,6 +145,18 @@ class LanceSnapshot:
         with self._lock:
             return self._loaded or self._earlier
 
+    @cached_property
+    def word_index(self) -> WordIndex:
+        """The words of all rows, in corpus order; read once, when they are first asked for."""
+        with self._lock:
+            return WordIndex([document.content for document in self.documents(self.row_ids)])
+
+    @cached_property
+    def has_passages(self) -> bool:
+        """Whether there may be passages of longer documents: these have a number behind a sign in their ids."""
+        with self._lance_errors(DAMAGED):
+            return bool(self._table.count_rows(filter=f"id LIKE '%{PASSAGE_SIGN}%'"))
+
     def count_where(self, where: Filter) -> int:
         """Return how many rows fulfil a filter."""
         with self._lance_errors(DAMAGED):
@@ -142,20 +183,30 @@ class LanceSnapshot:
             return rows_by_id(self._table, ids, _ROW_ID, is_indexed="id" in self.indexed)
 
     def documents(self, row_ids: RowIds, where: Filter | None = None) -> list[Document]:
-        """Return the documents of these rows, read from disk; raise where one is not what was written.
+        """Return the documents of these rows, from memory or from disk; raise where one is not what was written.
 
         Each must fulfil the filter by which it was found.
         """
-        documents: dict[int, Document] = {}
-        columns = [*HASHED, *self._checksum]
+        numbers = row_ids.tolist()
+        rows = {number: row for number in numbers if (row := self._kept.find(number)) is not None}
         with self._lance_errors(DAMAGED):
-            for batch in self._read(row_ids, columns):
-                if self._checksum:
-                    self._refuse(damaged_documents(batch), batch)
-                if where is not None:
-                    self._check_fulfilled(batch, where)
-                documents.update(zip(batch[_ROW_ID].to_pylist(), _documents(batch), strict=True))
-        return [documents[row_id] for row_id in row_ids.tolist()]
+            if missing := [number for number in numbers if number not in rows]:
+                rows |= self._read_rows(np.array(missing, np.uint64))
+            if where is not None:
+                self._check_fulfilled(rows.values(), where)
+        return [rows[number].document.copy() for number in numbers]
+
+    def _read_rows(self, row_ids: RowIds) -> dict[int, StoredRow]:
+        """Return rows from disk, by their numbers, and keep them."""
+        rows: dict[int, StoredRow] = {}
+        for batch in self._read(row_ids, [*HASHED, *self._checksum]):
+            if self._checksum:
+                self._refuse(damaged_documents(batch), batch)
+            columns = (batch[name].to_pylist() for name in (_ROW_ID, "id", "title", "text", "metadata"))
+            for number, id_, title, text, metadata in zip(*columns, strict=True):
+                rows[number] = StoredRow(stored_document(id_, text, title, json.loads(metadata)), metadata)
+                self._kept.put(number, rows[number])
+        return rows
 
     def vectors(self, row_ids: RowIds) -> Vectors:
         """Return the vectors of these rows: from memory where they are there, else from disk."""
@@ -199,6 +250,29 @@ class LanceSnapshot:
         order = np.lexsort((read[ORDINAL].to_numpy(), probe))
         parts = np.split(order, np.searchsorted(probe[order], np.arange(1, len(probes))))
         return [VectorRows(row_ids[part], rows[part]) for part in parts]
+
+    @property
+    def has_word_index(self) -> bool:
+        """Whether there is an index of words on disk."""
+        return self.indexed.issuperset(WORD_COLUMNS)
+
+    def matching(self, text: str, k: int, where: Filter | None) -> tuple[RowIds, Vectors]:
+        """Return the k rows whose words match a text best by BM25, and their scores; title and text are one.
+
+        Rows that were written since the index was made are looked at one by one.
+        """
+        with self._lance_errors(DAMAGED):
+            read = self._table.to_table(
+                columns=[ORDINAL, "_score"],
+                full_text_query=CombinedFieldsQuery(text, list(WORD_COLUMNS)),
+                limit=k,
+                filter=self._condition(where) if where else None,
+                prefilter=True,
+                with_row_id=True,
+            )
+        scores = read["_score"].to_numpy()
+        order = np.lexsort((read[ORDINAL].to_numpy(), -scores))
+        return np.asarray(read[_ROW_ID].to_numpy()[order], np.uint64), scores[order]
 
     def _condition(self, where: Filter) -> str:
         """Return a filter in Lance's SQL."""
@@ -272,11 +346,11 @@ class LanceSnapshot:
     def _vector(self) -> list[str]:
         return ["vector", *self._checksum]
 
-    def _check_fulfilled(self, batch: Any, where: Filter) -> None:
+    def _check_fulfilled(self, rows: Iterable[StoredRow], where: Filter) -> None:
         """Raise where a row does not fulfil the filter by which it was found."""
-        for id_, metadata in zip(batch["id"].to_pylist(), batch["metadata"].to_pylist(), strict=True):
+        for document, metadata in rows:
             if not matches(json.loads(metadata), where):
-                problem = f"document {id_!r} was found by a filter that it does not fulfil"
+                problem = f"document {document.id!r} was found by a filter that it does not fulfil"
                 raise self._fail(f"{problem}; {_ADVICE}")
 
     def _refuse(self, damaged: npt.NDArray[np.intp], batch: Any) -> None:
@@ -340,9 +414,3 @@ def _row_id_condition(row_ids: Sequence[int]) -> str:
 def matrix_of(column: Any) -> Vectors:
     """Return a column of vectors as a matrix."""
     return np.asarray(column.flatten().to_numpy(), np.float32).reshape(len(column), column.type.list_size)
-
-
-def _documents(rows: Any) -> Iterator[Document]:
-    fields = (rows[name].to_pylist() for name in _DOCUMENT)
-    for id_, title, text, metadata in zip(*fields, strict=True):
-        yield stored_document(id_, text, title, json.loads(metadata))

@@ -40,10 +40,19 @@ from esens.index.lance.schema import (
     read_description,
     read_dimension,
 )
-from esens.index.lance.snapshot import METRIC, LanceSnapshot, VectorRows, indexed_columns, rows_by_id
+from esens.index.lance.snapshot import (
+    METRIC,
+    WORD_COLUMNS,
+    LanceSnapshot,
+    VectorRows,
+    indexed_columns,
+    kept_rows,
+    rows_by_id,
+)
 from esens.index.lance.typed_columns import TypedRow, index_type, is_typed, missing_columns, typed_arrays
 from esens.index.lance.upgrade import upgrade
 from esens.index.uri import IndexURI
+from esens.index.words import STOP_WORDS
 from esens.storage.atomic import remove_leftovers
 from esens.types import Document, EmbedderId
 
@@ -53,6 +62,18 @@ _BATCH_BITS = 24  # an ordinal is the version that brought the row, and where it
 _LONG = 128
 _UNTYPED_FORMAT = 1
 _MOVED = "cannot be read; was it moved or removed?"
+_ENCODER = json.JSONEncoder(allow_nan=False)
+_NO_FIELDS = TypedRow({})
+# As words are read in memory (index/words.py): as they are, in lower case, without stop words and without stems.
+_WORDS = {
+    "base_tokenizer": "simple",
+    "stem": False,
+    "ascii_folding": False,
+    "custom_stop_words": STOP_WORDS,
+    "max_token_length": None,
+    "with_position": False,
+}
+_FEW_FILES = 8  # that are not worth joining: a search opens as many in a few milliseconds
 
 
 class TableVersion(NamedTuple):
@@ -68,6 +89,7 @@ class LanceTable:
     def __init__(self, uri: IndexURI) -> None:
         """Open the table that is there."""
         self._uri = uri
+        self._kept = kept_rows()
         self._folder = folder_of(uri)
         if not self._folder.is_dir():
             raise EngineError(str(uri), "there is no such folder; make the index first, or look at the path")
@@ -119,13 +141,14 @@ class LanceTable:
             has_typed_columns=description.format > _UNTYPED_FORMAT,
             fail=lambda problem: EngineError(str(self._uri), problem),
             lance_errors=self.lance_errors,
+            kept=self._kept,
             earlier=earlier,
         )
 
     def upsert(self, documents: Sequence[Document], rows: Vectors) -> None:
         """Add documents in one commit; one whose id is there already takes its place, in corpus order too."""
         metadata = [_as_json(document) for document in documents]
-        typed = [TypedRow.of(json.loads(text)) for text in metadata]
+        typed = [_NO_FIELDS if text == "{}" else TypedRow.of(json.loads(text)) for text in metadata]
         with self._writing() as tip:
             # A commit of its own: columns without values, which change nothing for whoever reads.
             if columns := missing_columns(typed, tip.schema.names):
@@ -150,7 +173,8 @@ class LanceTable:
     def optimise(self, *, ann_above: float) -> None:
         """Join small files, forget old versions, and bring the indexes up to date; make them for a large table."""
         with self._writing() as tip:
-            tip.optimize.compact_files()
+            if _is_scattered(tip):
+                tip.optimize.compact_files()
             tip.cleanup_old_versions(_RECENT, error_if_tagged_old_versions=False)
             tip.optimize.optimize_indices()
             indexed = indexed_columns(tip)
@@ -161,6 +185,9 @@ class LanceTable:
             for column in tip.schema.names:
                 if is_typed(column) and column not in indexed:
                     tip.create_scalar_index(column, index_type(column))
+            for column in WORD_COLUMNS:
+                if column not in indexed:
+                    tip.create_scalar_index(column, "INVERTED", **_WORDS)
             if "vector" not in indexed:
                 tip.create_index("vector", metric=METRIC, **_ann(self.dimension))
 
@@ -261,6 +288,12 @@ class LanceTable:
         return rows_by_id(tip, ids, ORDINAL, is_indexed="id" in indexed_columns(tip))
 
 
+def _is_scattered(table: Any) -> bool:
+    """Whether rows stand in many files, or among some that were deleted."""
+    fragments = table.get_fragments()
+    return len(fragments) > _FEW_FILES or any(fragment.deletion_file() for fragment in fragments)
+
+
 def row_files(table: Any) -> list[str]:
     """Return the files of a version that say which rows it has: its manifest, and what is deleted."""
     deleted = [path for fragment in table.get_fragments() if (path := fragment.deletion_file())]
@@ -336,7 +369,7 @@ def _hashed(
 
 def _as_json(document: Document) -> str:
     try:
-        return json.dumps(stored_metadata(document), allow_nan=False)
+        return _ENCODER.encode(stored_metadata(document))
     except (TypeError, ValueError, RecursionError) as error:
         problem = (
             f"its metadata cannot be kept as JSON ({error}); use texts, numbers, true, false, lists, mappings"

@@ -21,7 +21,7 @@ from esens.types import EmbedderId
 
 try:
     import grpc
-    from pymilvus import DataType, MilvusClient, MilvusException
+    from pymilvus import DataType, FunctionType, MilvusClient, MilvusException
 except ImportError:
     raise MissingExtraError("pymilvus", "milvus") from None
 
@@ -142,6 +142,12 @@ def find_vector(uri: IndexURI, description: Any) -> tuple[str, int]:
     }
     name = choose_vector(uri, list(usable))
     return name, usable[name]
+
+
+def find_words(description: Any) -> str:
+    """Return the sparse vector that a function of BM25 makes of a text; nothing where there is none."""
+    functions = (each for each in description.get("functions") or () if each["type"] == FunctionType.BM25)
+    return next((str(each["output_field_names"][0]) for each in functions), "")
 
 
 def timeout_of(uri: IndexURI) -> int:

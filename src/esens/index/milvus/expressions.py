@@ -146,8 +146,8 @@ class CollectionSchema:
 def _in_json(path: str, argument: str, op: str, value: Scalar) -> str:
     if op == "=":
         contains = f"json_contains({argument}, {quote(value)})"
-        return f"(exists {path} and ({path} == {quote(value)} or {contains}))"
-    return f"(exists {path} and {path} {op} {quote(value)})"
+        return f"((exists {path}) and ({path} == {quote(value)} or {contains}))"
+    return f"((exists {path}) and {path} {op} {quote(value)})"
 
 
 def _in_array(field: str, op: str, value: Scalar) -> str:

@@ -23,12 +23,13 @@ from esens.arrays.pack import pack
 from esens.documents import stored_document
 from esens.errors import EngineError, MissingExtraError
 from esens.index.adapter import check_unit_length, closing_on_error, pages
-from esens.index.base import BaseWritableIndex, Neighbours, Vectors
+from esens.index.base import BaseWritableIndex, Neighbours, Vectors, without_words
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import Sample
 from esens.index.silence import SilenceGuard
 from esens.index.uri import IndexURI
+from esens.index.words import without_stop_words
 from esens.types import Document, EmbedderId
 
 try:
@@ -41,6 +42,7 @@ from esens.index.milvus.client import (
     connect,
     create_collection,
     find_vector,
+    find_words,
     is_silence,
     milvus_errors,
     read_embedder,
@@ -57,6 +59,10 @@ _PAGE = 1000
 _FIRST_ROWS = 64
 _MOST_KEYS = 1_000_000
 _EF = 64
+_NO_FUNCTION = (
+    "Milvus, from 2.5 on, ranks by a function of BM25 that a collection is made with, and this one has none. "
+    "esens makes its own without, for older servers. Make one with Function(function_type=FunctionType.BM25)"
+)
 
 
 class MilvusIndex(BaseWritableIndex):
@@ -84,6 +90,7 @@ class MilvusIndex(BaseWritableIndex):
         self._distance, self._index_type = index.get("metric_type", ""), index.get("index_type", "")
         self.metric = "ip" if self._distance == "IP" else "cosine"
         self.embedder_id = read_embedder(description.get("properties") or {})
+        self._words = find_words(description)
         names = [field["name"] for field in description["fields"]]
         self.is_ours = sorted(names) == sorted(OUR_FIELDS)
         self._document_fields = ["id", "title", "text", "metadata"] if self.is_ours else _readable(description)
@@ -138,6 +145,20 @@ class MilvusIndex(BaseWritableIndex):
         """Return the k nearest documents of every unit vector, in one request."""
         fields = [*self._document_fields, *([self._vector] if with_vectors else [])]
         return [self._neighbours(hits, with_vectors) for hits in self._search(probes, k, where, fields)]
+
+    def matching(self, texts: Sequence[str], k: int, *, where: Filter | None = None) -> list[Neighbours]:
+        """Return the k documents whose words match each text best, by the collection's own function of BM25."""
+        if not self._words:
+            raise without_words(self, _NO_FUNCTION)
+        said = [without_stop_words(text) for text in texts]
+        asked, fields = [text for text in said if text], [*self._document_fields, self._vector]
+        answers = iter(self._ask(asked, self._words, {"metric_type": "BM25"}, k, where, fields) if asked else ())
+        return [self._matches(next(answers) if text else []) for text in said]
+
+    def _matches(self, hits: Sequence[Any]) -> Neighbours:
+        rows = [dict(hit["entity"]) for hit in hits]
+        scores = np.abs([hit["distance"] for hit in hits]).astype(np.float32)  # Milvus Lite gives them below 0
+        return Neighbours.by_score([*map(self._document, rows)], scores, self.comparable(self._matrix(rows)))
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return vectors of documents drawn at random: by their keys, or out of all ids where there are none."""
@@ -197,16 +218,28 @@ class MilvusIndex(BaseWritableIndex):
     def _search(self, probes: Vectors, limit: int, where: Filter | None, fields: Sequence[str]) -> list[Any]:
         """Return the nearest rows of every vector, in one request."""
         params = {"params": {"ef": max(limit, _EF)}} if "HNSW" in self._index_type else {}
+        params = {"metric_type": self._distance, **params}
+        return self._ask(probes.tolist(), self._vector, params, limit, where, fields)
+
+    def _ask(
+        self,
+        data: Sequence[Any],
+        searched: str,
+        params: dict[str, Any],
+        limit: int,
+        where: Filter | None,
+        fields: Sequence[str],
+    ) -> list[Any]:
         expression = self._expression(where)
         with self.translate_errors():
             answers = self._client.search(
                 self._collection,
-                data=probes.tolist(),
-                anns_field=self._vector,
+                data=list(data),
+                anns_field=searched,
                 filter=expression,
                 limit=limit,
                 output_fields=list(fields),
-                search_params={"metric_type": self._distance, **params},
+                search_params=params,
                 timeout=self._timeout,
             )
             return [list(hits) for hits in answers]

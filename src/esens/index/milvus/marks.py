@@ -88,7 +88,7 @@ def _by_marks(condition: Condition) -> str:
         )
     bound = "low" if op in ("<", "<=") else "high"
     path = f'marks["{bound}"]["{_hash(field, str(kind))}"]'
-    return f"exists {path} and {path} {op} {quote(value)}"
+    return f"(exists {path}) and {path} {op} {quote(value)}"  # a server would read: exists (… and …)
 
 
 def _has_any(marks: Sequence[str]) -> str:

@@ -8,15 +8,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any, Self
+from operator import itemgetter
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange
-from esens.documents import stored_document
+from esens.documents import may_be_passage, stored_document
 from esens.errors import ArgumentError
-from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vectors
+from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Pool, Vectors, pool_by_vectors
 from esens.index.check import IndexCheck
 from esens.index.filters import Filter
 from esens.index.pgvector.catalogue import find_table, metric_option, other_tables, table_name
@@ -43,12 +44,43 @@ greatest(%s::int, nullif(current_setting('hnsw.ef_search', true), '')::int)::tex
 """
 _EXACTLY = "SELECT set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'on', true)"
 _NEAREST = """
-SELECT q.at, {score}, {vector}, {document} FROM (VALUES {queries}) AS q(at, v) CROSS JOIN LATERAL
+SELECT q.at, {columns}, {document} FROM (VALUES ({values})) AS t({names}) CROSS JOIN LATERAL
+(VALUES {probes}) AS q(at, v) CROSS JOIN LATERAL
 (SELECT * FROM {table} d WHERE {condition} ORDER BY {distance} LIMIT {k}) d
+"""
+# Any of the words is a match, as in BM25, not all of them. The rank is divided by the logarithm of the length.
+_MATCHING = """
+WITH q AS (SELECT at, replace(plainto_tsquery('english', t)::text, '&', '|')::tsquery AS any_word
+FROM unnest(%s::int[], %s::text[]) AS given(at, t))
+SELECT q.at, d.rank, {vector}, {document} FROM q CROSS JOIN LATERAL
+(SELECT *, ts_rank_cd({words}, q.any_word, 1) AS rank FROM {table} d
+WHERE {words} @@ q.any_word AND {condition} ORDER BY rank DESC LIMIT {k}) d
 """
 _RANGES = "WITH s AS MATERIALIZED (SELECT {scores} FROM {table} d WHERE {condition}) SELECT {ends} FROM s"
 _SAMPLE = "SELECT {row} FROM {table} d WHERE {condition} ORDER BY random() LIMIT {size}"
 _FIRST = "SELECT {row} FROM {table} d WHERE {condition} ORDER BY {id} LIMIT {size}"
+
+
+class _NearestRequest(NamedTuple):
+    """What is asked: how many vectors are sent, which of them are probes, and how many neighbours each has.
+
+    Of a neighbour come its score and, where that is wanted, its vector; of a pool the score of every vector sent.
+    """
+
+    vectors: int
+    probes: tuple[int, ...]
+    k: int
+    is_pool: bool = True
+    with_vectors: bool = False
+
+    @classmethod
+    def of_neighbours(cls, probes: int, k: int, with_vectors: bool) -> "_NearestRequest":
+        """Return the request for the neighbours of so many probes."""
+        return cls(probes, tuple(range(probes)), k, is_pool=False, with_vectors=with_vectors)
+
+    def score_of(self, probe: int) -> int:
+        """Return which of the columns is the score of a probe's own neighbours."""
+        return self.probes[probe] if self.is_pool else 0
 
 
 class PgVectorIndex(BaseWritableIndex):
@@ -63,7 +95,7 @@ class PgVectorIndex(BaseWritableIndex):
         super().__init__(server.uri)
         self._server, self._table = server, table
         self.dimension, self.metric, self.embedder_id = table.dimension, table.metric, table.embedder_id
-        self._statements: dict[tuple[int, int, bool], bytes] = {}
+        self._statements: dict[_NearestRequest, bytes] = {}
 
     @classmethod
     def open(cls, uri: IndexURI) -> Self:
@@ -109,8 +141,55 @@ class PgVectorIndex(BaseWritableIndex):
         return [
             self._neighbours(rows, documents, with_vectors=with_vectors)
             for part in _parts(probes)
-            for rows in self._search(part, k, where, with_vectors)
+            for rows in self._search(part, _NearestRequest.of_neighbours(len(part), k, with_vectors), where)
         ]
+
+    def matching(self, texts: Sequence[str], k: int, *, where: Filter | None = None) -> list[Neighbours]:
+        """Return the k documents whose words match each text best, by PostgreSQL's full text search."""
+        rows = self._select(
+            _MATCHING,
+            where,
+            before=[list(range(len(texts))), [text.replace("\0", " ") for text in texts]],
+            vector=self._table.row,
+            document=self._table.document,
+            words=self._table.words,
+            k=sql.Literal(k),
+        )
+        by_text = _by_probe(rows, len(texts))
+        documents: dict[str, Document] = {}
+        matching = [self._neighbours(matched, documents, with_vectors=True) for matched in by_text]
+        return [each._replace(vectors=self.comparable(np.asarray(each.vectors))) for each in matching]
+
+    def pool(self, probes: Vectors, texts: Vectors, k: int, where: Filter | None) -> Pool:
+        """Return the k nearest documents of every probe and the raw scores of texts, which the server computes.
+
+        No vector leaves it, and documents are read of the rows only where they are wanted.
+        """
+        if self.metric != "cosine" or len(probes) + len(texts) > _VECTORS_AT_A_TIME:  # of products, lengths count
+            return pool_by_vectors(self.nearest(probes, k, where=where, with_vectors=True), texts, k)
+        compared, places = self.probes(texts), []
+        for probe in self.probes(probes):
+            same = np.flatnonzero((compared == probe).all(axis=1))
+            places.append(int(same[0]) if len(same) else len(compared))
+            compared = compared if len(same) else np.concatenate([compared, probe[None]])
+        neighbours = self._search(compared, _NearestRequest(len(compared), tuple(places), k), where)
+        rows: dict[str, Sequence[Any]] = {}
+        for near in neighbours:
+            self._check_distinct(row[len(compared)] for row in near)
+            rows |= {row[len(compared)]: row for row in near}
+        column = {id_: at for at, id_ in enumerate(rows)}
+        every = list(rows.values())
+        # The last is the one with the least score, whatever the order in which an index found them.
+        last = [min(near, key=itemgetter(at)) for at, near in zip(places, neighbours, strict=True) if near]
+        scores = np.array([row[: len(compared)] for row in every], np.float32).reshape(-1, len(compared))
+        return Pool(
+            np.ascontiguousarray(scores[:, : len(texts)].T),
+            lambda positions: [self._document(every[at][len(compared) :]) for at in positions],
+            None,
+            tuple(column[row[len(compared)]] for row in last),
+            all(len(near) < k for near in neighbours),
+            any(may_be_passage(id_) for id_ in rows),
+        )
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return the range of every vector's raw scores: from a sample, unless the spec wants them exactly."""
@@ -190,62 +269,68 @@ class PgVectorIndex(BaseWritableIndex):
             str(self.uri), count, self.dimension, self.embedder_id, checked, (ENGINE_CHECKS,), tuple(problems)
         )
 
-    def _search(self, probes: Vectors, k: int, where: Filter | None, with_vectors: bool) -> list[list[Any]]:
-        """Return the nearest rows of every vector: score, vector and document."""
+    def _search(self, vectors: Vectors, request: "_NearestRequest", where: Filter | None) -> list[list[Any]]:
+        """Return the nearest rows of every probe: what the request wants of them, and the document."""
         condition, values = self._table.condition(where)
-        shape = (len(probes), k, with_vectors)
-        query = self._nearest_statement(*shape, condition) if where else self._cached_statement(*shape)
+        query = self._nearest_statement(request, condition) if where else self._cached_statement(request)
         # Only without a filter is it prepared: one plan for all values of a filter would be a bad one for some.
-        parameters, is_prepared = [*probes, *values], where is None
+        parameters, is_prepared = [*vectors, *values], where is None
         # Candidates are more than are wanted anyway: to look at twice as many would take twice as long.
-        effort = min(_MOST_EFFORT, max(_LEAST_EFFORT, k if with_vectors else 2 * k))
+        effort = min(
+            _MOST_EFFORT,
+            max(_LEAST_EFFORT, request.k if request.is_pool or request.with_vectors else 2 * request.k),
+        )
         setting = None if effort == _LEAST_EFFORT and where is None else (_EFFORT, [effort])
         rows = self._server.read(lambda link: _select(link, query, parameters, setting, is_prepared=is_prepared))
         # An index gives up at some point, a scan does not; and zero vectors belong before what is less than 0.
-        if len(rows) < k * len(probes) or (self._table.may_misplace_zeros and any(row[1] < 0 for row in rows)):
-            exact = self._nearest_statement(*shape, condition, is_exact=True)
+        if len(rows) < request.k * len(request.probes) or (
+            self._table.may_misplace_zeros and any(row[1 + request.score_of(row[0])] < 0 for row in rows)
+        ):
+            exact = self._nearest_statement(request, condition, is_exact=True)
             rows = self._server.read(
                 lambda link: _select(link, exact, parameters, (_EXACTLY, []), is_prepared=False)
             )
-        by_probe: list[list[Any]] = [[] for _ in probes]
-        for at, *row in rows:
-            by_probe[at].append(row)
-        return by_probe
+        return _by_probe(rows, len(request.probes))
 
-    def _cached_statement(self, count: int, k: int, with_vectors: bool) -> bytes:
+    def _cached_statement(self, request: "_NearestRequest") -> bytes:
         """Return the statement without a filter; to compose it takes a tenth of the time of a search."""
-        statement = self._statements.get((count, k, with_vectors))
+        statement = self._statements.get(request)
         if statement is None:
             if len(self._statements) >= _CACHED_STATEMENTS:
                 self._statements.clear()
-            statement = self._nearest_statement(count, k, with_vectors, self._table.condition(None)[0])
-            self._statements[count, k, with_vectors] = statement
+            statement = self._nearest_statement(request, self._table.condition(None)[0])
+            self._statements[request] = statement
         return statement
 
     def _nearest_statement(
-        self, count: int, k: int, with_vectors: bool, condition: sql.Composable, *, is_exact: bool = False
+        self, request: "_NearestRequest", condition: sql.Composable, *, is_exact: bool = False
     ) -> bytes:
-        query, numbered = identifier("q", "v"), sql.SQL("({}, %b::vector)")
+        query, comma = identifier("q", "v"), sql.SQL(", ")
+        names = [f"t{at}" for at in range(request.vectors)]
+        texts = [identifier("t", name) for name in names]
+        score_and_row = [self._table.score(query), self._table.row if request.with_vectors else sql.SQL("NULL")]
+        numbered = sql.SQL("({}, {})")
         statement = sql.SQL(_NEAREST).format(
-            score=self._table.score(query),
-            vector=self._table.row if with_vectors else sql.SQL("NULL"),
+            columns=comma.join([self._table.score(text) for text in texts] if request.is_pool else score_and_row),
             document=self._table.document,
-            queries=sql.SQL(", ").join([numbered.format(sql.Literal(at)) for at in range(count)]),
+            values=comma.join([sql.SQL("%b::vector")] * request.vectors),
+            names=comma.join(map(sql.Identifier, names)),
+            probes=comma.join([numbered.format(sql.Literal(n), texts[at]) for n, at in enumerate(request.probes)]),
             table=self._table.name,
             condition=condition,
             distance=self._table.exact_distance(query) if is_exact else self._table.distance(query),
-            k=sql.Literal(k),
+            k=sql.Literal(request.k),
         )
         return statement.as_bytes(None)
 
     def _neighbours(
-        self, rows: Iterable[Sequence[Any]], known: dict[str, Document], *, with_vectors: bool
+        self, rows: Iterable[Sequence[Any]], documents_by_id: dict[str, Document], *, with_vectors: bool
     ) -> Neighbours:
         """Sort by score, and equal scores by their ordinal in the corpus, or by id where there is none."""
         ordered = sorted(rows, key=lambda row: (-row[0], row[-1] or 0, row[2]))
         self._check_distinct(row[2] for row in ordered)
-        known |= {row[2]: self._document(row[2:]) for row in ordered if row[2] not in known}
-        documents = tuple(known[row[2]] for row in ordered)
+        documents_by_id |= {row[2]: self._document(row[2:]) for row in ordered if row[2] not in documents_by_id}
+        documents = tuple(documents_by_id[row[2]] for row in ordered)
         scores = np.array([row[0] for row in ordered], np.float32)
         vectors = _matrix([row[1] for row in ordered], self.dimension) if with_vectors else None
         return Neighbours(documents, scores, vectors)
@@ -292,12 +377,19 @@ class PgVectorIndex(BaseWritableIndex):
             )
 
     def _document(self, row: Sequence[Any]) -> Document:
-        id_, title, text, metadata, joined, _ = row
+        id_, title, text, stored, joined, _ = row
+        metadata = self._metadata(stored)
         # A column hides what has its name in the JSON, also where it is empty.
-        columns = {field.name: value for field, value in zip(self._table.fields, joined, strict=True)}
+        columns = {field.name: value for field, value in zip(self._table.fields, joined or (), strict=True)}
         merged = columns if not isinstance(metadata, dict) else metadata | columns
         present = {name: value for name, value in merged.items() if name not in columns or value is not None}
         return stored_document(id_, text, title, present, by_fields=self._table.is_ours)
+
+    def _metadata(self, stored: str | None) -> Any:
+        if not stored or stored == "{}":
+            return {}
+        with self.translate_errors():  # they may be nested too deeply
+            return json.loads(stored)
 
 
 def _server(uri: IndexURI) -> PostgresServer:
@@ -325,6 +417,14 @@ def _select(
         link.execute(*setting, prepare=True)
         cursor = link.execute(query, parameters, binary=True, prepare=is_prepared)
     return cursor.fetchall()
+
+
+def _by_probe(rows: Iterable[Sequence[Any]], count: int) -> list[list[Any]]:
+    """Return the rows of each probe, or text, by the number that each row begins with."""
+    by_probe: list[list[Any]] = [[] for _ in range(count)]
+    for at, *row in rows:
+        by_probe[at].append(row)
+    return by_probe
 
 
 def _matrix(vectors: Sequence[Any], dimension: int) -> Vectors:

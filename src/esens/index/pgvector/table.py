@@ -53,11 +53,15 @@ class DocumentTable:
 
     @property
     def document(self) -> sql.Composable:
-        """What is read of a document: id, title, text, metadata, the columns that join it, and its ordinal."""
+        """What is read of a document: id, title, text, metadata, the columns that join it, and its ordinal.
+
+        The metadata come as text: of most rows nobody reads them.
+        """
         values = [sql.SQL("to_jsonb({})").format(column(field.name)) for field in self.fields]
-        joined = sql.SQL("ARRAY[{}]::jsonb[]").format(sql.SQL(", ").join(values))
+        joined = sql.SQL("ARRAY[{}]::jsonb[]" if values else "NULL").format(sql.SQL(", ").join(values))
         ordinal = column(self.ordinal.name) if self.ordinal else sql.SQL("NULL")
-        parts = [self.id_text, _text(self.title), _text(self.text), self._json or sql.SQL("NULL"), joined, ordinal]
+        metadata = sql.SQL("{}::text").format(self._json) if self._json else sql.SQL("NULL")
+        parts = [self.id_text, _text(self.title), _text(self.text), metadata, joined, ordinal]
         return sql.SQL(", ").join(parts)
 
     @property
@@ -89,6 +93,11 @@ class DocumentTable:
     def exact_distance(self, query: sql.Composable) -> sql.Composable:
         """Return what documents are ordered by where all are compared: no index can answer it."""
         return sql.SQL("-({})").format(self.score(query))
+
+    @property
+    def words(self) -> sql.Composable:
+        """The words of title and text, as PostgreSQL's full text search reads English."""
+        return sql.SQL("to_tsvector('english', {} || ' ' || {})").format(_text(self.title), _text(self.text))
 
     @property
     def may_misplace_zeros(self) -> bool:

@@ -4,6 +4,8 @@ import json
 import os
 import sqlite3
 from collections.abc import Mapping
+from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -89,11 +91,14 @@ def _check_collection(uri: IndexURI, collection: str) -> None:
 def create_collection(
     client: QdrantClient, collection: str, vector: str, dimension: int, embedder_id: EmbedderId | None
 ) -> None:
-    """Make a collection of ours."""
+    """Make a collection of ours, which can be searched by words where Qdrant knows how to."""
     params = models.VectorParams(size=dimension, distance=models.Distance.COSINE)
     client.create_collection(
         collection, vectors_config={vector: params} if vector else params, metadata={NOTE: note_of(embedder_id)}
     )
+    with suppress(UnexpectedResponse, grpc.RpcError):  # a server before 1.20 ranks no words; hybrid search says so
+        for field in ("text", "title"):
+            client.create_payload_index(collection, field, models.TextIndexParams(type="text", scoring=True))
 
 
 def read_embedder(metadata: Mapping[str, Any] | None) -> EmbedderId | None:
@@ -147,6 +152,21 @@ def is_silence(error: Exception) -> bool:
     if isinstance(error, grpc.RpcError):
         return bool(error.code() == grpc.StatusCode.DEADLINE_EXCEEDED)
     return isinstance(error, httpx.TimeoutException)
+
+
+def refusal_of(error: Exception) -> str:
+    """Return what the engine says where it has understood a request and cannot do it; else nothing."""
+    words = ""
+    if isinstance(error, grpc.RpcError):
+        if error.code() in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.UNIMPLEMENTED):
+            words = error.details()
+    elif isinstance(error, UnexpectedResponse):
+        if error.status_code in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY):
+            words = error.content.decode(errors="replace")
+    # Of local mode; a server's answer that is no JSON is no refusal.
+    elif isinstance(error, (ValueError, NotImplementedError)) and not isinstance(error, json.JSONDecodeError):
+        words = str(error)
+    return _redact(words)
 
 
 def _explain_client(error: Exception, _: IndexURI) -> str:

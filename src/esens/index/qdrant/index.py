@@ -13,6 +13,7 @@ or ``qdrant::memory:?collection=COLLECTION``. The key is read from ``QDRANT_API_
 
 import shutil
 import weakref
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,13 +24,14 @@ import numpy as np
 from esens.arrays.pack import pack
 from esens.errors import ArgumentError, EngineError, MissingExtraError
 from esens.index.adapter import check_unit_length, closing_on_error, engine_errors, pages
-from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vectors
+from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Vectors, without_words
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
 from esens.index.layout import NOTE, field_options, missing_collection, note_of
 from esens.index.ranges import Sample
 from esens.index.silence import SilenceGuard
 from esens.index.uri import IndexURI
+from esens.index.words import BM25_B, BM25_K1, without_stop_words
 from esens.types import Document, EmbedderId
 
 try:
@@ -45,6 +47,7 @@ from esens.index.qdrant.client import (
     find_vector,
     is_silence,
     read_embedder,
+    refusal_of,
 )
 from esens.index.qdrant.payload import PayloadLayout
 
@@ -52,6 +55,11 @@ from esens.index.qdrant.payload import PayloadLayout
 _REQUEST_BYTES = 16_000_000
 _NUMBER_BYTES = 24
 _PAGE = 1000
+_BM25 = models.Bm25Scoring(bm25=models.Bm25Params(k=BM25_K1, b=BM25_B))
+_NO_TEXT_INDEX = (
+    "Qdrant, from 1.20 on, ranks by text indexes with scoring, and this one says: {}. Make one with "
+    'client.create_payload_index(COLLECTION, "{}", models.TextIndexParams(type="text", scoring=True))'
+)
 _FIRST_POINTS = 64
 # More neighbours than this are found by comparing with every vector: a graph is made for few.
 _MOST_BY_GRAPH = 1000
@@ -83,6 +91,7 @@ class QdrantIndex(BaseWritableIndex):
         self._check_distance(points)
         self._layout = PayloadLayout.guess(points, field_options(uri))
         self.is_ours = self._layout.is_ours
+        self._word_paths: list[str] = []
 
     @classmethod
     def open(cls, uri: IndexURI) -> "QdrantIndex":
@@ -134,6 +143,58 @@ class QdrantIndex(BaseWritableIndex):
         """Return the k nearest documents of every unit vector, in one request."""
         answers = self._search(probes, k, where, with_vectors=with_vectors)
         return [self._neighbours(points, with_vectors) for points in answers]
+
+    def matching(self, texts: Sequence[str], k: int, *, where: Filter | None = None) -> list[Neighbours]:
+        """Return the k documents whose words match each text best, by Qdrant's BM25 of text and title."""
+        paths, said = self._ranked_paths(), [without_stop_words(text) for text in texts]
+        requests = [self._word_request(text, path, k, where) for text in said if text for path in paths]
+        with self.translate_errors():
+            answers = iter(self._client.query_batch_points(self._collection, requests) if requests else ())
+        by_text = [[next(answers).points for _ in paths] if text else [] for text in said]
+        return [self._summed(points, k) for points in by_text]
+
+    def _ranked_paths(self) -> list[str]:
+        """Return the fields that Qdrant ranks by words, found out once; ArgumentError where it ranks none."""
+        if not self._word_paths:
+            refusals = {path: self._refusal(path) for path in self._layout.word_paths}
+            self._word_paths = [path for path, refusal in refusals.items() if not refusal]
+            if not self._word_paths:
+                path, refusal = next(iter(refusals.items()))
+                raise without_words(self, _NO_TEXT_INDEX.format(refusal, path))
+        return self._word_paths
+
+    def _refusal(self, path: str) -> str:
+        """Return why Qdrant does not rank by the words of a field; nothing where it does."""
+        with self.translate_errors():
+            try:
+                self._client.query_batch_points(self._collection, [self._word_request("a", path, 1, None)])
+            except Exception as error:
+                if refusal := refusal_of(error):
+                    return refusal
+                raise
+        return ""
+
+    def _word_request(self, text: str, path: str, k: int, where: Filter | None) -> models.QueryRequest:
+        # What has no vector is not there, however well its words match.
+        conditions: list[Any] = [models.HasVectorCondition(has_vector=self._vector_name)]
+        return models.QueryRequest(
+            query=models.TextQuery(text=models.TextQueryInput(query=text, scoring=_BM25)),
+            using=path,
+            filter=models.Filter(must=conditions + [each for each in (self._layout.filter(where),) if each]),
+            limit=k,
+            with_payload=True,
+            with_vector=self._vector_selector(),
+        )
+
+    def _summed(self, answers: Sequence[Sequence[Any]], k: int) -> Neighbours:
+        """Return the points of several fields, each once, by the sum of their scores."""
+        points, scores = {}, Counter[Any]()
+        for point in (point for answer in answers for point in answer):
+            points[point.id] = point
+            scores[point.id] += point.score
+        documents = [self._layout.document(point) for point in points.values()]
+        values = np.array([scores[id_] for id_ in points], np.float32)
+        return Neighbours.by_score(documents, values, self.comparable(self._rows(list(points.values()))), k)
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return vectors of documents drawn at random."""

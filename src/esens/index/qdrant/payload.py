@@ -62,6 +62,11 @@ class PayloadLayout:
         """The paths of all that tells a document's id."""
         return [_quote(self.fields.id)] if self.fields.id else []
 
+    @property
+    def word_paths(self) -> list[str]:
+        """The paths of what is searched by words."""
+        return [_quote(self.fields.text), _quote(self.fields.title)]
+
     def document(self, point: Any) -> Document:
         """Read the document of a point."""
         document = self.fields.document(self.id_of(point), point.payload or {})
@@ -141,6 +146,9 @@ def _matches(field: str, op: str, value: Scalar) -> "list[models.Range | models.
                 "where", f"Qdrant orders numbers only, so {field!r} cannot be {op} a text; store it as a number"
             )
         return [models.MatchValue(value=value)]
+    if op != "=" and isinstance(value, int) and abs(value) >= _EXACT_IN_FLOATS:
+        problem = f"Qdrant orders whole numbers up to {_EXACT_IN_FLOATS - 1:,}; {value:,} is beyond that"
+        raise ArgumentError("where", f"{problem}, and {field!r} can only be = to it")
     return [_match_number(op, value)]
 
 
