@@ -112,6 +112,18 @@ EVALUATION = Evaluation(
     (curve(), curve("target-minus-trap", 0.915, 0.45)),
 )
 
+OUTLIER = "anti-rrf:60"
+WITH_DEFAULT = Evaluation(
+    SETUP,
+    (
+        *EVALUATION.methods,
+        method_result(OUTLIER, 0.181, 0.08, plain=PLAIN),
+        replace(method_result("esens", 0.931, 0.2, plain=PLAIN), about="The default search.", is_default=True),
+    ),
+    (curve("esens", 0.94, 0.8), *EVALUATION.curves),
+)
+"""As the command makes it: with the default search, and with a method that finds next to nothing."""
+
 WITHOUT_EXCLUSIONS = Evaluation(
     SETUP,
     (method_result("plain", 0.8, None, plain=None), method_result("linear:0.3", 0.799, None, plain=(0.8, 0.0))),
@@ -157,6 +169,7 @@ NAMED_BY_ENEMIES = Evaluation(
 )
 ALL = {
     "usual": EVALUATION,
+    "with the default": WITH_DEFAULT,
     "no curves": NO_CURVES,
     "no methods": NO_METHODS,
     "no exclusions": WITHOUT_EXCLUSIONS,

@@ -134,6 +134,16 @@ class Dataset:
         return [query.text for query in self.queries]
 
     @property
+    def queries_with_answer(self) -> int:
+        """How many queries have an answer: recall is measured on these."""
+        return sum(bool(query.relevant) for query in self.queries)
+
+    @property
+    def queries_with_excluded(self) -> int:
+        """How many queries have an excluded document: violation is measured on these."""
+        return sum(bool(query.excluded) for query in self.queries)
+
+    @property
     def has_exclusions(self) -> bool:
         """Whether any of its queries is known to exclude something."""
         return any(

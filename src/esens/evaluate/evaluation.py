@@ -1,9 +1,10 @@
-"""Methods side by side, and the paper's curves, with intervals: what ``esens evaluate`` prints."""
+"""Methods side by side, and curves over beta, with intervals: what ``esens evaluate`` prints."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from inspect import getdoc
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ from esens.evaluate.measures import (
     Values,
 )
 from esens.evaluate.methods.base import Method
+from esens.evaluate.methods.contrast import CURVE_GRID, DefaultSearch
 from esens.evaluate.ranks.frontier import GRID
 from esens.evaluate.ranks.rank_cache import Ranks
 from esens.evaluate.results import Curve, Evaluation, MethodResult, Setup
@@ -35,6 +37,7 @@ from esens.evaluate.statistics import (
 from esens.score.linear import VARIANTS
 
 PLAIN = "plain"
+_DEFAULT = DefaultSearch()
 COMPARED = (AVG_RECALL, AVG_VIOLATION, "recall@1", RR)
 
 MethodValues = Mapping[str, Mapping[str, Values]]
@@ -51,13 +54,16 @@ def evaluation_of(
 ) -> Evaluation:
     """Measure the methods, runs that were made elsewhere, and the variants at every beta.
 
-    ``variants`` are pairs of positive weights, alpha and gamma, by name. Where first places are measured,
-    there are no curves.
+    ``variants`` are pairs of positive weights, alpha and gamma, by name. Where first places are measured, they
+    have no curves. The default search has one where it is among the methods.
     """
     ranks = {**experiment.ranks(methods), **(runs or {})}
     drawn = {} if experiment.dataset.gold.judges_sets else variants
-    curves = tuple(curve(experiment, name, *weights, betas) for name, weights in drawn.items())
-    return Evaluation(experiment.setup, measure(ranks, experiment.measures), curves)
+    curves = [curve(experiment, name, *weights, betas) for name, weights in drawn.items()]
+    if _DEFAULT in methods:
+        curves.insert(0, _default_curve(experiment))
+    results = _described(measure(ranks, experiment.measures), methods)
+    return Evaluation(experiment.setup, results, tuple(curves))
 
 
 def evaluation_of_sets(experiments: Iterable[Experiment], methods: Sequence[Method]) -> Evaluation:
@@ -66,8 +72,11 @@ def evaluation_of_sets(experiments: Iterable[Experiment], methods: Sequence[Meth
     for experiment in experiments:
         setups.append(experiment.setup)
         values.append(_values(experiment.ranks(methods), experiment.measures))
-    parts = tuple(Evaluation(setup, _results([each])) for setup, each in zip(setups, values, strict=True))
-    return Evaluation(_setup_of_all(setups), _results(values), parts=parts)
+    parts = tuple(
+        Evaluation(setup, _described(_results([each]), methods))
+        for setup, each in zip(setups, values, strict=True)
+    )
+    return Evaluation(_setup_of_all(setups), _described(_results(values), methods), parts=parts)
 
 
 def evaluation_of_runs(dataset: Dataset, runs: Mapping[str, Ranks]) -> Evaluation:
@@ -78,6 +87,8 @@ def evaluation_of_runs(dataset: Dataset, runs: Mapping[str, Ranks]) -> Evaluatio
         queries=len(dataset.queries),
         documents=len(dataset.corpus),
         version=version("esens"),
+        queries_with_answer=dataset.queries_with_answer,
+        queries_with_excluded=dataset.queries_with_excluded,
         notes=dataset.notes,
     )
     return Evaluation(setup, measure(runs, Measures.of(dataset)))
@@ -92,7 +103,16 @@ def curve(
     experiment: Experiment, name: str, alpha: float, gamma: float, betas: npt.NDArray[np.floating] = GRID
 ) -> Curve:
     """Return every measure at every beta."""
-    values = experiment.measures.all(experiment.frontier(alpha=alpha, gamma=gamma, betas=betas))
+    return _curve_of(experiment, name, experiment.frontier(alpha=alpha, gamma=gamma, betas=betas), betas)
+
+
+def _default_curve(experiment: Experiment) -> Curve:
+    """Return every measure of the default search, at betas around its own."""
+    return _curve_of(experiment, _DEFAULT.name, experiment.sweep(_DEFAULT.scorer, CURVE_GRID), CURVE_GRID)
+
+
+def _curve_of(experiment: Experiment, name: str, ranks: Ranks, betas: npt.NDArray[np.floating]) -> Curve:
+    values = experiment.measures.all(ranks)
     means = {measure: table for measure, table in values.items() if measure != FIRST_VIOLATION}
     zero = np.flatnonzero(np.asarray(betas) == 0)
     return Curve(
@@ -100,6 +120,19 @@ def curve(
         np.asarray(betas, float),
         intervals_of(means),
         intervals_of({measure: table - table[:, zero] for measure, table in means.items() if len(zero)}),
+    )
+
+
+def _described(results: Sequence[MethodResult], methods: Sequence[Method]) -> tuple[MethodResult, ...]:
+    """Return the results with what their methods do: the first line of each one's own description."""
+    about = {method.name: (getdoc(type(method)) or "").partition("\n")[0] for method in methods}
+    return tuple(
+        replace(
+            result,
+            about=about.get(result.method, ""),
+            is_default=result.method in about and result.method == _DEFAULT.name,
+        )
+        for result in results
     )
 
 
@@ -158,6 +191,8 @@ def _setup_of_all(setups: Sequence[Setup]) -> Setup:
         queries=sum(setup.queries for setup in setups),
         documents=sum(setup.documents for setup in setups),
         queries_with_trap=sum(setup.queries_with_trap for setup in setups),
+        queries_with_answer=sum(setup.queries_with_answer for setup in setups),
+        queries_with_excluded=sum(setup.queries_with_excluded for setup in setups),
         notes=(
             "Every dataset counts the same.",
             *dict.fromkeys(f"{each.dataset}: {note}" for each in setups for note in each.notes),

@@ -21,16 +21,17 @@ from esens.embed.corpus import Progress, embed_corpus, text_scorer
 from esens.embed.identity import identify
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
+from esens.evaluate.datasets.trec import Run
 from esens.evaluate.measures import PLACE_KS, Measures
 from esens.evaluate.methods import METHODS
-from esens.evaluate.methods.base import HasStage, LeavesOut, Method, RanksByScorer, ReadsTexts
+from esens.evaluate.methods.base import FusesWords, HasStage, LeavesOut, Method, RanksByScorer, ReadsTexts
 from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.ranks.corpus_evidence import CorpusEvidence
 from esens.evaluate.ranks.frontier import GRID, frontier
 from esens.evaluate.ranks.matmul import Corpus
 from esens.evaluate.ranks.query_vectors import QueryVectors, embed_queries
 from esens.evaluate.ranks.rank_cache import Key, Ranks, Store, code_hash, hash_of
-from esens.evaluate.ranks.ranking import method_ranks
+from esens.evaluate.ranks.ranking import method_ranks, method_runs
 from esens.evaluate.ranks.shipped_search import ShippedSearch, TextScorers
 from esens.evaluate.results import Setup
 from esens.index import ScannableIndex
@@ -94,6 +95,9 @@ class Experiment:
         """
         if not dataset.corpus:
             raise ArgumentError("dataset", f"{dataset.name} has no documents to rank, only queries")
+        if not len(dataset.gold.query):
+            problem = f"no query has a judged document in {dataset.name}, so there is nothing to measure"
+            raise ArgumentError("dataset", ". ".join((problem, *dataset.notes)))
         dataset, decompositions = _split(dataset, decomposer, query_vectors, watch)
         model = cache(lambda: embedder_of(embedder))  # loaded only if there is something to embed
         embedder_id = ", ".join(_makers(model, documents, query_vectors))
@@ -105,6 +109,8 @@ class Experiment:
             dataset_hash=dataset.hash,
             queries=len(dataset.queries),
             documents=len(dataset.corpus),
+            queries_with_answer=dataset.queries_with_answer,
+            queries_with_excluded=dataset.queries_with_excluded,
             embedder=embedder_id,
             decomposer=_name_of(decomposer) if query_vectors is None else "given vectors",
             queries_with_trap=int(np.count_nonzero(np.diff(queries.first))),
@@ -185,6 +191,11 @@ class Experiment:
             self._cache(keys[name], ranks)
         return {name: computed[name] if ranks is None else ranks for name, ranks in cached.items()}
 
+    def runs(self, methods: Sequence[Method], depth: int) -> dict[str, Run]:
+        """Return the first documents of every query by each method, as TREC's tools read them."""
+        parts = (self.dataset, self.corpus, self.query_vectors, self.evidence)
+        return dict(method_runs(methods, *parts, depth, search=self.search))
+
     def _method_key(self, method: Method) -> Key | None:
         """Return what ranks by a method depend on beside vectors and gold.
 
@@ -200,7 +211,10 @@ class Experiment:
         if isinstance(method, HasStage):  # of other models nobody knows here whether they are still the same
             return None
         if isinstance(method, RanksByScorer):
-            return self._scorer_key(method.scorer)
+            key = self._scorer_key(method.scorer)
+            if key is None or not isinstance(method, FusesWords):
+                return key
+            return {**key, "hybrid": repr(method.hybrid), "library": method.library}
         if type(method) not in METHODS.values():
             return None
         key = {"method": method.name}

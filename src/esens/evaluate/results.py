@@ -24,6 +24,10 @@ class Setup:
     decomposer: str = ""
     queries_with_trap: int = 0
     """The number of queries in which the decomposer found an exclusion; the others are ranked plainly."""
+    queries_with_answer: int = 0
+    """The number of queries that figures of recall are of."""
+    queries_with_excluded: int = 0
+    """The number of queries that figures of violation are of."""
     notes: tuple[str, ...] = ()
     """What a reader must know, such as queries left out."""
 
@@ -37,11 +41,15 @@ class MethodResult:
     """By the names of :mod:`esens.evaluate.measures`: ``avg_recall``, ``violation@5``, ``rr``, …"""
     against_plain: Mapping[str, Comparison] = field(default_factory=dict)
     """The difference from plain retrieval on the same queries; empty for plain retrieval itself."""
+    about: str = ""
+    """What the method does, in a line; empty where nobody said, as of a run that was made elsewhere."""
+    is_default: bool = False
+    """Whether it is what a search does unless it is told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The paper's score over all betas, for one choice of positive weights."""
+    """A score over many betas: the paper's, for one choice of positive weights, or the default one."""
 
     variant: str
     betas: npt.NDArray[np.float64]
@@ -57,7 +65,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Methods side by side, and the frontier of the paper's variants; or the mean of several evaluations."""
+    """Methods side by side, and the frontier of scores over beta; or the mean of several evaluations."""
 
     setup: Setup
     methods: tuple[MethodResult, ...]

@@ -10,12 +10,13 @@ from tests.words import Counting
 from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Relational, Searcher
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
-from esens.evaluate.evaluation import evaluation_of, evaluation_of_sets, measure
+from esens.evaluate.evaluation import evaluation_of, evaluation_of_runs, evaluation_of_sets, measure
 from esens.evaluate.experiment import Experiment
 from esens.evaluate.failures import BOTH, MENTION, failures, mention
 from esens.evaluate.measures import NOT_RANKED, Measures
-from esens.evaluate.methods import DEFAULT_METHODS, methods_of
+from esens.evaluate.methods import DEFAULT_METHODS, METHODS, methods_of
 from esens.evaluate.methods.contrast import CONTRAST_GRID
+from esens.evaluate.methods.plain import Plain
 from esens.evaluate.methods.scorer import ScorerMethod
 from esens.evaluate.ranks import rank_cache as store_module
 from esens.evaluate.ranks.rank_cache import Store, hash_of
@@ -163,6 +164,34 @@ def test_vectors_that_do_not_fit_are_refused(documents, match):
         Experiment.prepare(dataset(), embedder=Counting(), documents=documents)
 
 
+def test_the_default_search_is_marked_and_has_a_curve_and_methods_say_what_they_do(experiment):
+    found = evaluation_of(
+        experiment, methods_of("plain,esens,contrast"), runs={"mine": experiment.ranks([Plain()])["plain"]}
+    )
+    assert [method.method for method in found.methods if method.is_default] == ["esens"]
+    assert [bool(method.about) for method in found.methods] == [True, True, True, False]  # nobody knows of the run
+    first, *paper = found.curves
+    assert [curve.variant for curve in paper] == ["baseline-minus-trap", "target-minus-trap"]
+    assert first.variant == "esens"
+    default = found.methods[1].measures
+    assert first.at(Relational().beta, "avg_violation") == default["avg_violation"]
+    assert first.at(0, "avg_recall") == found.methods[0].measures["avg_recall"]  # which is plain retrieval
+    assert (
+        not evaluation_of_runs(experiment.dataset, {"esens": experiment.ranks([Plain()])["plain"]})
+        .methods[0]
+        .is_default
+    )
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_says_in_one_line_what_it_does(name):
+    first, _, rest = (METHODS[name].__doc__ or "").partition("\n")
+    assert first.endswith(".")
+    assert "(" not in first or ")" in first  # the line is whole
+    assert "``" not in first  # nor has it signs that a report would show
+    assert not rest.partition("\n")[0]
+
+
 def test_an_evaluation_holds_measures_differences_and_curves(experiment):
     found = evaluation_of(experiment, methods_of("plain,baseline-minus-trap:1"))
     plain, ours = found.methods
@@ -242,9 +271,8 @@ def test_given_query_vectors_are_not_split_again_and_named_by_their_content():
 def test_without_excluded_documents_that_is_said():
     only = Dataset("plain", (Query("3", "cold juice of fruit", {"juice": 1}),), DOCUMENTS)
     assert "no violation to measure" in Experiment.prepare(only, embedder=Counting()).setup.notes[0]
-    nothing = Experiment.prepare(Dataset("x", (Query("1", "tea"),), DOCUMENTS), embedder=Counting())
     with pytest.raises(ArgumentError, match="no query has a judged document"):
-        evaluation_of(nothing, methods_of("plain"))
+        Experiment.prepare(Dataset("x", (Query("1", "tea"),), DOCUMENTS), embedder=Counting())
 
 
 class TestStore:

@@ -1,9 +1,10 @@
-"""The ``not`` part of BoolQuestions (https://arxiv.org/abs/2411.12235).
+"""BoolQuestions (https://arxiv.org/abs/2411.12235): its ``not`` rows, or those of another type that is named.
 
 A table whose rows say ``question_type`` (and, or, not) and have a positive and a negative passage. As published,
 passages are lists of objects with a ``passage_id``, and the texts stand beside the table in ``corpus.jsonl``
 (``docid``, ``doc``, ``title``), of which only what is needed is kept. Copies that go round hold the texts
-themselves. The first positive and the first negative passage of a row count.
+themselves. Of a ``not`` row the first positive and the first negative passage count. Rows of the types ``and`` and
+``or`` exclude nothing: all their positive passages are answers, and negative ones are documents like any other.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from esens.errors import InputError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.queries import queries_of
-from esens.evaluate.datasets.tables import DatasetRow, read_rows
+from esens.evaluate.datasets.tables import DatasetRow, find_file, read_rows
 from esens.types import Document
 
 SIGNATURE = frozenset({"question_type"})
@@ -23,6 +24,7 @@ LOOKS_FOR = (
 )
 CORPUS = "corpus.jsonl"
 NOT = "not"
+TYPES = (NOT, "and", "or")
 
 COLUMNS = {
     "id": ("id", "_id", "qid", "query_id"),
@@ -61,38 +63,69 @@ class JudgedPassage(NamedTuple):
     title: str
 
 
-def read(path: Path, name: str) -> Dataset:
-    """Read the ``not`` rows of a table; passages are one document only where they have ids, and the same."""
+def read(path: Path, name: str, split: str | None = None) -> Dataset:
+    """Read the rows of a type; passages are one document only where they have ids, and the same."""
+    kind = NOT if split is None else split
     rows = list(read_rows(path))
-    wanted = [row for row in rows if str(row.fields.get("question_type")).strip().lower() == NOT]
-    passages = [passage for row in wanted for passage in _pair(row)]
-    corpus, ids = _documents(path, passages)
+    wanted = [row for row in rows if _type(row) == kind]
+    if not wanted:
+        there = ", ".join(sorted({_type(row) for row in rows})) or "none"
+        raise InputError(path, f"holds no rows of the question type {kind!r}; it holds: {there}")
+    passages_of = _pair if kind == NOT else _all_passages
+    judged = [(row, passages) for row in wanted if (passages := passages_of(row))]
+    corpus, ids = _documents(path, [each.passage for _, passages in judged for each in passages])
+    of_row = iter(ids)
+    graded = [[(next(of_row), each.is_answer) for each in passages] for _, passages in judged]
 
     def query(row: DatasetRow, position: int) -> tuple[Query]:
-        answer, excluded = ids[2 * position : 2 * position + 2]
+        answers = {id_: 1 for id_, is_answer in graded[position] if is_answer}
+        others = tuple(id_ for id_, is_answer in graded[position] if not is_answer)
         name = row.id(*COLUMNS["id"]) or str(position)
-        return (Query(name, row.text(*COLUMNS["query"]), {answer: 1}, (excluded,)),)
+        return (Query(name, row.text(*COLUMNS["query"]), answers, others if kind == NOT else ()),)
 
-    queries = queries_of(path, (passage.row for passage in passages[::2]), query, corpus)
-    further = sum(_further(passage.row) for passage in passages[::2])
-    return Dataset(
-        name, queries, corpus, tuple(_notes(len(rows) - len(wanted), len(wanted) - len(queries), further))
-    )
+    queries = queries_of(path, (row for row, _ in judged), query, corpus)
+    further = sum(_further(row) for row, _ in judged) if kind == NOT else 0
+    notes = _notes(len(rows) - len(wanted), len(wanted) - len(queries), further, kind)
+    return Dataset(name, queries, corpus, tuple(notes))
 
 
-def _pair(row: DatasetRow) -> tuple[JudgedPassage, ...]:
+class _Graded(NamedTuple):
+    passage: JudgedPassage
+    is_answer: bool
+
+
+def _type(row: DatasetRow) -> str:
+    return str(row.fields.get("question_type")).strip().lower()
+
+
+def _pair(row: DatasetRow) -> list[_Graded]:
     """Return the positive and the negative passage, or nothing where one is missing, as in some published rows."""
     positive, negative = _passage(row, COLUMNS["positive"]), _passage(row, COLUMNS["negative"])
-    return (positive, negative) if positive and negative else ()
+    return [_Graded(positive, True), _Graded(negative, False)] if positive and negative else []
+
+
+def _all_passages(row: DatasetRow) -> list[_Graded]:
+    """Return every positive and every negative passage, or nothing where no positive one is there."""
+    positive, negative = (
+        [_Graded(passage, side == "positive") for passage in _passages(row, COLUMNS[side])]
+        for side in ("positive", "negative")
+    )
+    answers = {passage.id for passage, _ in positive if passage.id is not None}
+    return [*positive, *(each for each in negative if each.passage.id not in answers)] if positive else []
 
 
 def _passage(row: DatasetRow, names: tuple[str, ...]) -> JudgedPassage | None:
     """Return the first passage of a list that has a text or an id, or the text that stands in the row itself."""
-    value = row.under(*names)
-    if not isinstance(value, (list, dict)):
+    if not isinstance(row.under(*names), (list, dict)):
         return JudgedPassage(row, None, row.text(*names), "")
-    items = value if isinstance(value, list) else [value]
-    return next((passage for item in items if (passage := _listed(row, replace(row, value=item)))), None)
+    return next(_passages(row, names), None)
+
+
+def _passages(row: DatasetRow, names: tuple[str, ...]) -> Iterator[JudgedPassage]:
+    value = row.under(*names)
+    for item in value if isinstance(value, list) else [] if value is None else [value]:
+        if passage := _listed(row, replace(row, value=item)):
+            yield passage
 
 
 def _listed(row: DatasetRow, inner: DatasetRow) -> JudgedPassage | None:
@@ -106,7 +139,10 @@ def _listed(row: DatasetRow, inner: DatasetRow) -> JudgedPassage | None:
 
 def _documents(path: Path, passages: list[JudgedPassage]) -> tuple[tuple[Document, ...], list[str]]:
     """Return the documents, and the id of the one that each passage became."""
-    texts = _looked_up(path.parent / CORPUS, [passage for passage in passages if not passage.text])
+    texts = _looked_up(
+        find_file(path.parent, CORPUS) or path.parent / CORPUS,
+        [passage for passage in passages if not passage.text],
+    )
     numbered = any(passage.id is None for passage in passages)
     documents: dict[str, Document] = {}
     ids = []
@@ -147,10 +183,11 @@ def _further(row: DatasetRow) -> int:
     return sum(len(passages) - 1 for passages in columns if isinstance(passages, list))
 
 
-def _notes(others: int, incomplete: int, further: int) -> Iterator[str]:
+def _notes(others: int, incomplete: int, further: int, kind: str) -> Iterator[str]:
     if others:
         yield f"{others:,} rows of other question types are left out"
     if incomplete:
-        yield f"{incomplete:,} rows without a positive or without a negative passage are left out"
+        missing = "a positive or without a negative" if kind == NOT else "a positive"
+        yield f"{incomplete:,} rows without {missing} passage are left out"
     if further:
         yield f"{further:,} passages beside the first positive and the first negative of a row are left out"

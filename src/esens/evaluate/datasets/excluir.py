@@ -9,7 +9,7 @@ from pathlib import Path
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.queries import notes_on, queries_of
-from esens.evaluate.datasets.tables import DatasetRow, read_rows
+from esens.evaluate.datasets.tables import DatasetRow, find_file, read_rows
 from esens.types import Decomposition, Document
 
 LOOKS_FOR = "ExcluIR: a folder with corpus.json and test_manual_final.json"
@@ -21,19 +21,20 @@ _POSITIONS = ("index", "corpus_sub_index")
 
 def fits(path: Path) -> bool:
     """Return whether the folder has both files."""
-    return (path / CORPUS).is_file() and (path / QUERIES).is_file()
+    return find_file(path, CORPUS) is not None and find_file(path, QUERIES) is not None
 
 
 def read(folder: Path, name: str) -> Dataset:
     """Read both files; the original question and the excluded title are a decomposition recorded as ``oracle``."""
-    corpus = tuple(_document(row, number) for number, row in enumerate(read_rows(folder / CORPUS)))
+    documents, path = (find_file(folder, name) or folder / name for name in (CORPUS, QUERIES))
+    corpus = tuple(_document(row, number) for number, row in enumerate(read_rows(documents)))
 
     def query(row: DatasetRow, position: int) -> tuple[Query]:
         excluded, answer = _positions(row, len(corpus))
         recorded = _oracle(row, corpus[excluded])
         return (Query(str(position), row.text(*_TEXT), {str(answer): 1}, (str(excluded),), recorded=recorded),)
 
-    queries = queries_of(folder / QUERIES, read_rows(folder / QUERIES), query, corpus)
+    queries = queries_of(path, read_rows(path), query, corpus)
     return Dataset(name, queries, corpus, notes_on(corpus))
 
 

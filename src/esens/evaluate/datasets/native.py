@@ -12,7 +12,7 @@ A query has a ``text``, an id under ``_id`` or ``id`` (else its number), and any
 - ``source`` or ``kind``: a group whose figures are told apart
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from typing import Any
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.queries import notes_on, queries_of
-from esens.evaluate.datasets.tables import DatasetRow, read_rows
+from esens.evaluate.datasets.tables import DatasetRow, find_file, read_rows
 from esens.ingest import read_documents
 from esens.messages import quoted
 from esens.types import Decomposition
@@ -33,15 +33,48 @@ SETS = ("wanted", "excluded")
 
 def fits(path: Path) -> bool:
     """Return whether the folder has queries."""
-    return (path / QUERIES).is_file()
+    return find_file(path, QUERIES) is not None
 
 
 def read(folder: Path, name: str) -> Dataset:
     """Read the queries, and the documents if there are any."""
-    path = folder / CORPUS
-    corpus = tuple(read_documents(path, allow_empty=True)) if path.is_file() else None
-    queries = queries_of(folder / QUERIES, read_rows(folder / QUERIES), _query, corpus)
-    return Dataset(name, queries, corpus or (), notes_on(corpus or ()))
+    documents, path = find_file(folder, CORPUS), queries_file(folder)
+    corpus = tuple(read_documents(documents, allow_empty=True)) if documents is not None else None
+    queries = queries_of(path, read_rows(path), _query, corpus)
+    return Dataset(name, queries, corpus or (), (*_unjudged(folder, path, queries), *notes_on(corpus or ())))
+
+
+def queries_file(folder: Path) -> Path:
+    """Return the file of the queries, gzipped or not."""
+    return find_file(folder, QUERIES) or folder / QUERIES
+
+
+def _is_judged(query: Query) -> bool:
+    """Whether anything is known of a query beside its text."""
+    has_split = query.split is not None or bool(query.recorded)
+    return bool(query.relevant or query.excluded or query.excluded_title) or has_split
+
+
+def _unjudged(folder: Path, path: Path, queries: Sequence[Query]) -> Iterator[str]:
+    """Yield how many queries nothing is known of; where that is all of them, what was found and what expected."""
+    unknown = sum(not _is_judged(query) for query in queries)
+    if 0 < unknown < len(queries):
+        yield f"{unknown:,} queries have no judgement"
+    elif unknown:
+        yield _no_judgements(folder, path)
+
+
+def _no_judgements(folder: Path, queries: Path) -> str:
+    first = next(read_rows(queries))
+    neighbours = sorted(
+        f"{each.name}/" if each.is_dir() else each.name for each in folder.iterdir() if each != queries
+    )
+    return (
+        f"No judgement was recognised: {queries.name} has the fields {', '.join(map(str, first.fields))}, and "
+        f"beside it stand {', '.join(neighbours) or 'no files'}. Expected is one of the fields "
+        f"{', '.join((*JUDGEMENTS, *SETS, 'traps', 'excluded_title'))}, or a file of judgements with the columns "
+        "query-id, corpus-id, score: qrels/test.tsv, qrels/test.jsonl, qrels.jsonl or test.tsv"
+    )
 
 
 def without_judgements(row: DatasetRow, position: int) -> Query:
@@ -60,9 +93,18 @@ def _query(row: DatasetRow, position: int) -> tuple[Query]:
     if is_split:  # so the target is a text, and no id
         query = _split_by_hand(row, query)
     if is_split or row.fields.keys() & set(SETS):
+        _refuse_mixed(row, ("relevant",) if is_split else JUDGEMENTS)
         return (_with_sets(row, query),)
     relevant = _grades(row) | dict.fromkeys(row.ids("target"), 1)
     return (replace(query, relevant=relevant, excluded=_ids(row, "trap")),)
+
+
+def _refuse_mixed(row: DatasetRow, fields: Sequence[str]) -> None:
+    """Raise where a judgement would be lost, because others say the same in other words."""
+    for field in fields:
+        if row.under(field):
+            advice = "write 'wanted' for answers and 'excluded' for what is excluded"
+            raise row.error(f"{field!r} would not be read beside 'wanted', 'excluded' or 'traps': {advice}")
 
 
 def _with_sets(row: DatasetRow, query: Query) -> Query:

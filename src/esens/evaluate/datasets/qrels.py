@@ -1,15 +1,19 @@
-"""Judgements, one a line: as TREC writes them (``query 0 document grade``) or as BEIR does (with a header)."""
+"""Judgements, one a line: TREC's (``query 0 document grade``), BEIR's (with a header), or mteb's (JSONL)."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from esens.evaluate.datasets.tables import DatasetRow
+from esens.evaluate.datasets.tables import DatasetRow, read_rows
 from esens.ingest import read_lines
+from esens.messages import quoted
 
 _TREC = ("query", "0", "document", "grade")
 _BEIR = ("query-id", "corpus-id", "score")
+COLUMNS = frozenset(_BEIR[:2])
+"""By which a table is known to hold judgements."""
+JSON_LINES = (".jsonl", ".ndjson")
 _WHOLE = re.compile(r"([+-]?[0-9]+)(?:\.0*)?")
 
 
@@ -25,6 +29,12 @@ class Judgement(NamedTuple):
 def read_judgements(path: Path) -> Iterator[Judgement]:
     """Yield the judgements of a file, gzipped or not; three columns on its first line are BEIR's header."""
     seen: dict[tuple[str, str], int] = {}
+    if set(path.suffixes) & set(JSON_LINES):
+        for row in read_rows(path):
+            judgement = _of_object(row)
+            check_first(row, seen, (judgement.query, judgement.document))
+            yield judgement
+        return
     beir = False
     for line, text in enumerate(read_lines(path), start=1):
         row = DatasetRow(path, line, text)
@@ -35,6 +45,17 @@ def read_judgements(path: Path) -> Iterator[Judgement]:
             judgement = _judgement(row, beir)
             check_first(row, seen, (judgement.query, judgement.document))
             yield judgement
+
+
+def _of_object(row: DatasetRow) -> Judgement:
+    """Return the judgement of a line as mteb writes it: an object with the fields that BEIR has as columns."""
+    query, document = (row.id(name) for name in _BEIR[:2])
+    score = row.fields.get(_BEIR[2])
+    grade = None if isinstance(score, bool) else _WHOLE.fullmatch(str(score))
+    if query is None or document is None or grade is None:
+        got = ", ".join(f"{name!r}: {quoted(value)}" for name, value in row.fields.items())
+        raise row.error(f"needs the fields {', '.join(_BEIR)}, the last a whole number; it has {got or 'none'}")
+    return Judgement(row, query, document, int(grade[1]))
 
 
 def check_first(row: DatasetRow, seen: dict[tuple[str, str], int], key: tuple[str, str]) -> None:

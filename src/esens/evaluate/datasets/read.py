@@ -4,13 +4,11 @@ from pathlib import Path
 
 from esens.errors import ArgumentError, InputError
 from esens.evaluate.dataset import Dataset
-from esens.evaluate.datasets import beir, boolquestions, excluir, native, nevir
+from esens.evaluate.datasets import beir, boolquestions, excluir, native, nevir, quest
 from esens.evaluate.datasets.tables import TableFile, tables_of
 
-TEST = "test"
-_FORMATS = (native.LOOKS_FOR, beir.LOOKS_FOR, excluir.LOOKS_FOR, nevir.LOOKS_FOR, boolquestions.LOOKS_FOR)
-# In this order: some copies of BoolQuestions have the columns of NevIR too.
-_TABLES = ((boolquestions.SIGNATURE, boolquestions.read), (nevir.SIGNATURE, nevir.read))
+TEST = beir.TEST
+_FORMATS = tuple(form.LOOKS_FOR for form in (native, beir, excluir, nevir, boolquestions, quest))
 
 
 def read_dataset(
@@ -18,7 +16,8 @@ def read_dataset(
 ) -> Dataset:
     """Read a benchmark in any of the formats of docs/datasets.md; its files tell which.
 
-    ``split`` (else ``test``) and ``excluded``, a qrels file of the excluded documents, are for BEIR folders.
+    ``split`` is that of a folder of BEIR, mteb or QUEST (else ``test``), or a question type of BoolQuestions (else
+    ``not``). ``excluded``, a qrels file of the excluded documents, is for folders of BEIR and mteb.
     """
     path = Path(path)
     try:
@@ -30,23 +29,47 @@ def read_dataset(
     name = name or (path.resolve().name if path.is_dir() else path.name.split(".")[0])
     if beir.fits(path):
         return beir.read(path, name, split=split or TEST, excluded=excluded)
-    for argument, value in (("split", split), ("excluded", excluded)):
-        if value is not None:
-            raise ArgumentError(argument, f"is for BEIR folders; {path} holds no qrels folder")
-    return _read(path, name)
+    if excluded is not None:
+        raise ArgumentError("excluded", f"is for folders of BEIR and mteb; {path} holds no file of judgements")
+    return _read(path, name, split)
 
 
-def _read(path: Path, name: str) -> Dataset:
+def _read(path: Path, name: str, split: str | None) -> Dataset:
     if excluir.fits(path):
+        _refuse_split(path, split)
         return excluir.read(path, name)
     tables = tables_of(path)
-    for columns, read in _TABLES:
-        fitting = [table.path for table in tables if table.columns >= columns]
-        if fitting:
-            return read(_only(path, fitting), name)
+    # In this order: some copies of BoolQuestions have the columns of NevIR too.
+    if fitting := _fitting(tables, boolquestions.SIGNATURE):
+        return boolquestions.read(_only(path, fitting), name, split)
+    if fitting := _fitting(tables, quest.SIGNATURE):
+        return quest.read(_of_split(path, fitting, split), name)
+    _refuse_split(path, split)
+    if fitting := _fitting(tables, nevir.SIGNATURE):
+        return nevir.read(_only(path, fitting), name)
     if native.fits(path):
         return native.read(path, name)
     raise InputError(path, _unknown_format(tables))
+
+
+def _fitting(tables: list[TableFile], columns: frozenset[str]) -> list[Path]:
+    return [table.path for table in tables if table.columns >= columns]
+
+
+def _refuse_split(path: Path, split: str | None) -> None:
+    if split is not None:
+        raise ArgumentError("split", f"is for BEIR, mteb, QUEST and BoolQuestions; {path} has no splits")
+
+
+def _of_split(path: Path, fitting: list[Path], split: str | None) -> Path:
+    """Return the table of a split; one that was named itself, or stands alone, is the one."""
+    if split is None and (path.is_file() or len(fitting) == 1):
+        return fitting[0]
+    named = [table for table in fitting if table.name.partition(".")[0] == (split or TEST)]
+    if not named:
+        splits = ", ".join(table.name.partition(".")[0] for table in fitting)
+        raise InputError(path, f"has no split {split or TEST!r}; its splits are: {splits}")
+    return named[0]
 
 
 def _only(folder: Path, fitting: list[Path]) -> Path:

@@ -90,6 +90,12 @@ class TableFile:
         return f"{self.path.name} ({self.problem or 'columns: ' + (', '.join(sorted(self.columns)) or 'none')})"
 
 
+def find_file(folder: Path, *names: str) -> Path | None:
+    """Return the first of these files that a folder holds, plain or gzipped; None if it holds none."""
+    paths = (folder / f"{name}{packed}" for name in names for packed in ("", ".gz"))
+    return next((path for path in paths if path.is_file()), None)
+
+
 def read_rows(path: Path) -> Iterator[DatasetRow]:
     """Yield the rows of a file, gzipped or not; its name and its first character say how it is written."""
     if set(path.suffixes) & set(_DELIMITED):

@@ -1,10 +1,10 @@
 """TREC's qrels and runs, for rankings that another system produced."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from esens.errors import InputError
+from esens.errors import ArgumentError, InputError
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.datasets.qrels import check_first, read_judgements
 from esens.evaluate.datasets.tables import DatasetRow
@@ -46,6 +46,29 @@ def read_run(path: str | Path) -> Run:
     if not run:
         raise InputError(path, "holds no results")
     return run
+
+
+def run_lines(run: Run, tag: str) -> Iterator[str]:
+    """Yield the lines of a run file; ``tag`` names the system that made it."""
+    tag = "-".join(tag.replace(",", " ").split())
+    for query, ranking in run.items():
+        for rank, (document, score) in enumerate(ranking, start=1):
+            yield f"{_column(query)} Q0 {_column(document)} {rank} {score!r} {tag}\n"
+
+
+def qrels_lines(dataset: Dataset, *, excluded: bool = False) -> Iterator[str]:
+    """Yield the lines of a qrels file: of the answers and their grades, or of what queries exclude."""
+    for query in dataset.queries:
+        judged = dict.fromkeys(query.excluded, 1) if excluded else query.relevant
+        for document, grade in judged.items():
+            yield f"{_column(query.id)} 0 {_column(document)} {grade}\n"
+
+
+def _column(id_: str) -> str:
+    """Return an id if it is one column: TREC's form separates them by spaces, and quotes nothing."""
+    if id_.split() != [id_]:
+        raise ArgumentError("id", f"{id_!r} has a space in it, or is empty, which TREC's form cannot hold")
+    return id_
 
 
 def dataset_of_qrels(relevant: Qrels, excluded: Qrels | None = None, *, name: str = "qrels") -> Dataset:

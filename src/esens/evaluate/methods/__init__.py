@@ -11,6 +11,7 @@ from esens.evaluate.methods.base import Method
 from esens.evaluate.methods.bm25 import BM25
 from esens.evaluate.methods.contrast import ContrastAlone, DefaultSearch, HardSearch
 from esens.evaluate.methods.deo import DirectEmbeddingOptimization
+from esens.evaluate.methods.hybrid import ExclusionHybrid, ExclusionRankFusion, PlainHybrid, PlainRankFusion
 from esens.evaluate.methods.itlr import LogicalProduct
 from esens.evaluate.methods.keyword_not import KeywordNot
 from esens.evaluate.methods.linear import BaselineMinusTrap, TargetMinusTrap
@@ -43,11 +44,18 @@ METHODS: Mapping[str, type[Any]] = {
     "contrast": ContrastAlone,
     "esens": DefaultSearch,
     "esens-hard": HardSearch,
+    "hybrid": PlainHybrid,
+    "hybrid-rrf": PlainRankFusion,
+    "esens-hybrid": ExclusionHybrid,
+    "esens-hybrid-rrf": ExclusionRankFusion,
 }
 """Every method by its name. What is after the colon of a spec is the one field that a method may have."""
 
-DEFAULT_METHODS = tuple(METHODS)
-"""The rows of a comparison, in their order, each with the parameter that it has by default."""
+DEFAULT_METHODS = tuple(name for name, kind in METHODS.items() if not issubclass(kind, PlainHybrid))
+"""The rows of a comparison, in their order, each with the parameter that it has by default.
+
+Two legs are compared with two legs, so those methods are rows only where they are named.
+"""
 
 
 def methods_of(specs: str) -> tuple[Method, ...]:

@@ -14,7 +14,7 @@ from esens.score.normalise import Scores
 
 @dataclass(frozen=True, slots=True)
 class AntiReciprocalRankFusion:
-    """Rank by the query's reciprocal rank minus the traps'."""
+    """Rank fusion in which the ranking by what is excluded counts against a document."""
 
     k: float = FUSION_K
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from esens.arrays.rank import ranks
 from esens.score.base import Scorer
+from esens.score.hybrid import Hybrid
 from esens.score.normalise import Array, Scores
 from esens.search.second_stage import SecondStage
 from esens.types import Document
@@ -42,7 +43,10 @@ class SplitScores(NamedTuple):
 
 
 class Method(Protocol):
-    """Anything with a name, by which it is asked for and printed."""
+    """Anything with a name, by which it is asked for and printed.
+
+    The first line of its class's docstring is what reports say of it.
+    """
 
     @property
     def name(self) -> str:
@@ -90,6 +94,21 @@ class HasStage(RanksByScorer, Protocol):
     @property
     def notes(self) -> list[str]:
         """Where it is written down that one of them failed."""
+        ...
+
+
+@runtime_checkable
+class FusesWords(RanksByScorer, Protocol):
+    """A method that ranks as a hybrid search does: by words beside vectors."""
+
+    @property
+    def hybrid(self) -> Hybrid:
+        """How the two are fused."""
+        ...
+
+    @property
+    def library(self) -> str:
+        """What counts the words, with its version: ranks are cached by it."""
         ...
 
 

@@ -17,11 +17,16 @@ from esens.search.options import scorer_of
 
 CONTRAST_GRID = np.linspace(0.0, 5.0, 21)
 """Every beta worth a look: at 5 a fifth of the range between the sides costs all relevance."""
+CURVE_GRID = np.array([0, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 5])
+"""Enough of them to draw a line: each costs a search for every query."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContrastAlone:
-    """S(d) = P(d)·(1 − min(1, β·contrast(d))), every mention counted; at beta 0 plain retrieval."""
+    """Relevance minus what a document loses, by β, for being nearer to what is excluded than to what is wanted.
+
+    S(d) = P(d)·(1 − min(1, β·contrast(d))), every mention counted; at beta 0 plain retrieval.
+    """
 
     beta: float = DEFAULT_BETA
 
@@ -38,7 +43,7 @@ class ContrastAlone:
 
 @dataclass(frozen=True, slots=True)
 class DefaultSearch:
-    """What ``Searcher.search`` does by default, or at this beta."""
+    """The default search: subjects cost by contrast, properties by what a document's text says of them."""
 
     beta: float | None = None
 
@@ -55,7 +60,7 @@ class DefaultSearch:
 
 @dataclass(frozen=True, slots=True)
 class HardSearch:
-    """What ``Searcher.search`` does with the mode "hard": what is excluded is not among the results."""
+    """The default search in the mode "hard": what is excluded is not among the results."""
 
     beta: float | None = None
 

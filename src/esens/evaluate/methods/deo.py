@@ -25,7 +25,7 @@ _FIRST, _SECOND, _EPSILON = 0.9, 0.999, 1e-8
 
 @dataclass(frozen=True, slots=True)
 class DirectEmbeddingOptimization:
-    """Search with the query's vector after some steps towards the target and away from the traps."""
+    """DEO: the query's vector after 20 steps of this rate towards what is wanted and away from what is not."""
 
     rate: float = 0.001
 

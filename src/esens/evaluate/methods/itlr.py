@@ -14,7 +14,7 @@ from esens.score.normalise import Scores
 
 @dataclass(frozen=True, slots=True)
 class LogicalProduct:
-    """Rank by the truth of "target and not trap"."""
+    """Fuzzy logic: the cosine of what is wanted times one minus that of what is excluded."""
 
     @property
     def name(self) -> str:

@@ -16,7 +16,7 @@ from esens.types import Document
 
 @dataclass(frozen=True, slots=True)
 class KeywordNot:
-    """Leave out the documents that contain a trap's words."""
+    """Plain retrieval without the documents that contain the excluded words, as NOT in a search box."""
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ from esens.score.linear import DEFAULT_BETA, Linear
 
 @dataclass(frozen=True, slots=True)
 class BaselineMinusTrap:
-    """S(d) = s(d, query) − β·s(d, trap)."""
+    """The paper's main score: similarity to the query minus β times that to what is excluded."""
 
     beta: float = DEFAULT_BETA
 
@@ -28,7 +28,7 @@ class BaselineMinusTrap:
 
 @dataclass(frozen=True, slots=True)
 class TargetMinusTrap:
-    """S(d) = s(d, target) − β·s(d, trap)."""
+    """The paper's other score: similarity to what is wanted minus β times that to what is excluded."""
 
     beta: float = DEFAULT_BETA
 

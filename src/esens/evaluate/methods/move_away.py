@@ -15,7 +15,7 @@ from esens.score.normalise import Scores
 
 @dataclass(frozen=True, slots=True)
 class MoveAway:
-    """Push the query's vector along the line that comes from the traps' mean."""
+    """Weaviate's moveAwayFrom: the query's vector is pushed away from what is excluded, by this force."""
 
     force: float = 1.0
 

@@ -17,7 +17,7 @@ from esens.score.normalise import Scores
 
 @dataclass(frozen=True, slots=True)
 class NegativeMean:
-    """Search with the weighted mean of the target's vector and, negatively, the traps'."""
+    """Marqo's way: the mean of the vectors of what is wanted and, with this negative weight, of what is not."""
 
     weight: float = 0.4
 

@@ -17,7 +17,10 @@ _ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Orthogonal:
-    """Search with what the query says beyond the traps; where that is nothing, all documents score 0."""
+    """Search with the part of the query's vector that is at right angles to what is excluded.
+
+    Where that is nothing, all documents score 0.
+    """
 
     @property
     def name(self) -> str:

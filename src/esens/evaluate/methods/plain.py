@@ -10,7 +10,7 @@ from esens.score.normalise import Scores
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Rank by the query as it is asked."""
+    """Rank by the cosine of the whole query, as if nothing were excluded."""
 
     @property
     def name(self) -> str:

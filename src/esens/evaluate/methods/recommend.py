@@ -14,7 +14,7 @@ from esens.score.normalise import Array, Scores
 
 @dataclass(frozen=True, slots=True)
 class SumScores:
-    """The strategy ``sum_scores``: similarities to the positives minus those to the negatives."""
+    """Qdrant's recommendation by sum_scores: similarity to what is wanted minus that to what is excluded."""
 
     @property
     def name(self) -> str:
@@ -29,7 +29,7 @@ class SumScores:
 
 @dataclass(frozen=True, slots=True)
 class BestScore:
-    """The strategy ``best_score``: whichever example is nearest decides.
+    """Qdrant's recommendation by best_score: whichever is nearest, wanted or excluded, decides.
 
     A document nearest to a positive is ranked by that similarity, above all that are nearest to a negative; those
     are ranked the lower the nearer they are.

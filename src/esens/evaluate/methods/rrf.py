@@ -12,7 +12,7 @@ from esens.score.normalise import Scores
 
 @dataclass(frozen=True, slots=True)
 class ReciprocalRankFusion:
-    """Rank by both rankings together; a greater k evens out the top ranks."""
+    """Fuse the ranking by the query with that by what is wanted; a greater k evens out the top ranks."""
 
     k: float = FUSION_K
 

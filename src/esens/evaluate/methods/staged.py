@@ -9,7 +9,7 @@ from esens.search.second_stage import SecondStage
 
 @dataclass(frozen=True, slots=True)
 class StagedSearch:
-    """What ``Searcher.search`` does by default, with these models."""
+    """The default search, whose first candidates these models read."""
 
     stage: SecondStage
     notes: list[str] = field(default_factory=list, compare=False)

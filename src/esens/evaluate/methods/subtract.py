@@ -16,7 +16,10 @@ from esens.score.normalise import Scores
 
 @dataclass(frozen=True, slots=True)
 class Subtract:
-    """Move the query's vector away from the traps'; where nothing of it is left, all documents score 0."""
+    """Search with the query's vector minus this share of the vector of what is excluded.
+
+    Where nothing of it is left, all documents score 0.
+    """
 
     weight: float = 0.4
 

@@ -10,7 +10,7 @@ from esens.evaluate.methods.base import SplitVectors, Vector
 
 @dataclass(frozen=True, slots=True)
 class TargetOnly:
-    """Search with the target's vector."""
+    """Search for what is wanted alone: the excluded part is dropped from the query."""
 
     @property
     def name(self) -> str:

@@ -85,6 +85,15 @@ class CorpusEvidence:
         )
         return reader.properties(nearest, near)
 
+    def with_coverage(self, raw: RawScores, scorer: Scorer, reader: EvidenceReader) -> RawScores:
+        """Return the raw scores with how much of what is wanted the nearest documents say, where that counts."""
+        if raw.target is None or not scorer.reads_wanted:
+            return raw
+        nearest = top_k(raw.target, scorer.reads_wanted)
+        coverage = np.zeros(raw.query.size)
+        coverage[nearest] = reader.coverage([self._corpus[at] for at in nearest])
+        return raw._replace(coverage=coverage)
+
     def readings(self, number: int, names: Scores, reader: EvidenceReader, has: Sequence[bool]) -> Readings:
         """Return what all documents say of each trap."""
         readings = Readings.of_names(names)
@@ -92,7 +101,7 @@ class CorpusEvidence:
         if not len(columns):
             return readings
         documents = [self._corpus[column] for column in columns]
-        said = reader.readings(documents, reader.statements(documents), has)
+        said = reader.readings(documents, reader.statements(documents, has), has)
         flags = np.zeros((len(said) - 1, *names.shape), np.bool_)
         flags[:, :, columns] = said[1:]
         return Readings(names, *flags)

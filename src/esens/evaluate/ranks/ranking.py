@@ -1,18 +1,20 @@
 """The ranks of the judged documents by any method, all methods in one pass over the corpus."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from esens.arrays.pack import pack
-from esens.arrays.rank import places_of, ranks_of
+from esens.arrays.rank import places_of, ranks_of, top_k
 from esens.embed.corpus import Progress
 from esens.errors import ArgumentError
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
 from esens.evaluate.methods.base import (
     CombinesScores,
+    FusesWords,
     HasStage,
     LeavesOut,
     Method,
@@ -27,6 +29,7 @@ from esens.evaluate.ranks.matmul import Corpus, Matrix
 from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.evaluate.ranks.shipped_search import ShippedSearch
 from esens.score.base import QueryTexts, RawScores, Readings, Scorer
+from esens.score.hybrid import Hybrid, fit_hybrid
 from esens.score.normalise import Array
 
 Ranks = npt.NDArray[np.int32]
@@ -62,6 +65,27 @@ def method_ranks(
         if progress is not None:
             progress(number + 1, len(vectors))
     return ranks
+
+
+def method_runs(
+    methods: Sequence[Method],
+    dataset: Dataset,
+    corpus: Corpus,
+    vectors: QueryVectors,
+    evidence: CorpusEvidence,
+    depth: int,
+    *,
+    search: ShippedSearch | None = None,
+) -> dict[str, dict[str, list[tuple[str, float]]]]:
+    """Return, by the name of each method, the first documents of every query with numbers that rank them.
+
+    What a method leaves out is not in its run. A method that searches gives places, as numbers below 0.
+    """
+    runs: dict[str, dict[str, list[tuple[str, float]]]] = {method.name: {} for method in methods}
+    for number, name, scores in _all_scores(methods, dataset, corpus, vectors, evidence, search):
+        best = [int(at) for at in top_k(scores, depth) if not np.isneginf(scores[at])]
+        runs[name][dataset.queries[number].id] = [(dataset.corpus[at].id, float(scores[at])) for at in best]
+    return runs
 
 
 def run_ranks(run: Mapping[str, Sequence[tuple[str, float]]], dataset: Dataset) -> Ranks:
@@ -152,7 +176,9 @@ def _scores(
             yield method.name, method.scores(split)
         elif isinstance(method, RanksByScorer):
             by_scorer = by_scorer or _ByScorer(split, distinct, evidence, search, number)
-            yield method.name, by_scorer.scores(method.scorer, method if isinstance(method, HasStage) else None)
+            staged = method if isinstance(method, HasStage) else None
+            hybrid = method.hybrid if isinstance(method, FusesWords) else None
+            yield method.name, by_scorer.scores(method.scorer, staged, hybrid)
         elif isinstance(method, LeavesOut):
             yield method.name, query
         else:
@@ -160,8 +186,10 @@ def _scores(
 
 
 def _plainly(method: Method, rows: Matrix, search: ShippedSearch | None, number: int) -> Array:
-    """Return plain retrieval's scores, but for a relevance model: its order is the order."""
+    """Return plain retrieval's scores; those of both legs, or of a relevance model, where a method has such."""
     query: Array = rows[0]
+    if isinstance(method, FusesWords):
+        return _needed(search).plain_hybrid(number, method.hybrid, query)
     if not isinstance(method, HasStage) or method.stage.relevance is None:
         return query
     split = SplitScores(query, query, rows[:0])
@@ -170,7 +198,7 @@ def _plainly(method: Method, rows: Matrix, search: ShippedSearch | None, number:
 
 def _needed(search: ShippedSearch | None) -> ShippedSearch:
     if search is None:
-        raise ArgumentError("verifier", "reads texts, and only vectors are known; name an embedder instead")
+        raise ArgumentError("method", "reads texts, and only vectors are known; name an embedder instead")
     return search
 
 
@@ -190,25 +218,32 @@ class _ByScorer:
         self._names = evidence.names(number)
         self._reader = evidence.reader(number)
 
-    def scores(self, scorer: Scorer, staged: HasStage | None = None) -> Array:
+    def scores(self, scorer: Scorer, staged: HasStage | None = None, hybrid: Hybrid | None = None) -> Array:
         """Return a score a document."""
         traps = tuple(str(trap) for trap in range(len(self._split.traps)))
         texts = scorer.texts(_QUERY, _TARGET, traps)
+        if texts.is_plain and hybrid is not None:
+            return _needed(self._search).plain_hybrid(self._number, hybrid, self._split.query)
         if texts.is_plain:
             return self._split.target if texts.query == _TARGET else self._split.query
-        if self._search is None and staged is None:
+        if self._search is None and staged is None and hybrid is None:
             return self._by_formula(scorer, texts)
-        return _needed(self._search).scores(
-            self._number, scorer, self._split, self._distinct, lambda: self._by_formula(scorer, texts), staged
-        )
+        behind = partial(self._by_formula, scorer, texts, hybrid)
+        search = _needed(self._search)
+        return search.scores(self._number, scorer, self._split, self._distinct, behind, staged, hybrid)
 
-    def _by_formula(self, scorer: Scorer, texts: QueryTexts) -> Array:
+    def _by_formula(self, scorer: Scorer, texts: QueryTexts, hybrid: Hybrid | None = None) -> Array:
         raw = self._raw(scorer, texts)
         ranges, has, readings = raw.ranges(), (False,) * len(raw.traps), Readings.of_names(self._names)
         if self._reader is not None and scorer.reads_statements:
             has = self._evidence.properties(raw, self._reader)
             readings = self._evidence.readings(self._number, self._names, self._reader, has)
         fitted = scorer.fit(raw, has)
+        if self._reader is not None and hybrid is None:
+            raw = self._evidence.with_coverage(raw, scorer, self._reader)
+        if hybrid is not None:
+            raw = raw._replace(words=_needed(self._search).word_relevance(self._number, hybrid))
+            fitted = fit_hybrid(fitted, hybrid, scorer.weight, raw, ranges)
         if self._reader is not None and scorer.spare_mentions and self._evidence.compares_texts and not all(has):
             raw = self._evidence.spare_mentions(self._number, scorer, raw, ranges, self._names, self._reader, has)
         return fitted.terms(raw, ranges, readings).score

@@ -17,9 +17,11 @@ from esens.arrays.rank import places_of, ranks
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.methods.base import HasStage, SplitScores
 from esens.evaluate.ranks.query_vectors import QueryVectors
+from esens.index.words import WordIndex
 from esens.score.base import Scorer
-from esens.score.normalise import Array
-from esens.search.candidates import CandidateSet
+from esens.score.hybrid import Hybrid, fuse_plainly
+from esens.score.normalise import Array, min_max
+from esens.search.candidates import CandidateSet, WordScores
 from esens.search.evidence import TextScorer
 from esens.search.pipeline import run
 from esens.search.plan import compared_traps, plan_query
@@ -50,6 +52,7 @@ class ShippedSearch:
         distinct: Array,
         behind: Callable[[], Array],
         staged: HasStage | None = None,
+        hybrid: Hybrid | None = None,
     ) -> Array:
         """Return numbers that rank the documents for a query as a search does, and the rest as ``behind`` does.
 
@@ -58,7 +61,7 @@ class ShippedSearch:
         hard = scorer.mode == "hard"
         scores = np.full(len(self.dataset.corpus), -np.inf) if hard else behind()
         for k in sorted(self._depths(number, raw, staged), reverse=True):
-            results = self._results(number, scorer, raw, distinct, k, staged)
+            results = self._results(number, scorer, raw, distinct, k, staged, hybrid)
             scores = self._merged(results, scores)
         if staged is not None and results.note:
             staged.notes.append(results.note)
@@ -93,9 +96,10 @@ class ShippedSearch:
         distinct: Array,
         k: int,
         staged: HasStage | None = None,
+        hybrid: Hybrid | None = None,
     ) -> Results:
         split, places = self.decompositions[number], self.vectors.traps_of(number)
-        plan = plan_query(self.dataset.texts[number], split, scorer, k=k)
+        plan = plan_query(self.dataset.texts[number], split, scorer, k=k, hybrid=hybrid)
         texts = [
             *compared_traps(split),
             *split.traps,
@@ -114,8 +118,23 @@ class ShippedSearch:
             ]
         )
         candidates = CandidateSet.whole(plan.texts, scores[chosen], self._documents, folds_passages=False)
+        if hybrid is not None:
+            words = WordScores(*map(self._word_index.scores, plan.word_texts))
+            candidates = candidates.with_words(hybrid, words)
         stage = NO_STAGE if staged is None else staged.stage
         return run(plan, [candidates], self.text_scorers(vectors[chosen]), stage)
+
+    def plain_hybrid(self, number: int, hybrid: Hybrid, query: Array) -> Array:
+        """Return what a hybrid search ranks all documents by for a query that excludes nothing."""
+        return fuse_plainly(hybrid, min_max(query), self._word_index.scores(self.dataset.texts[number]))
+
+    def word_relevance(self, number: int, hybrid: Hybrid) -> Array:
+        """Return how well the words of all documents match what a query wants."""
+        return hybrid.word_relevance(self._word_index.scores(self.decompositions[number].target))
+
+    @cached_property
+    def _word_index(self) -> WordIndex:
+        return WordIndex([document.content for document in self.dataset.corpus])
 
     def _documents(self, positions: Sequence[int]) -> list[Document]:
         return [self.dataset.corpus[position] for position in positions]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from esens.evaluate.report.grid import beta_grid
 from esens.evaluate.report.latex import latex_table
-from esens.evaluate.report.methods import methods_tables
+from esens.evaluate.report.methods import described_methods, methods_tables
 from esens.evaluate.report.setup import INTERVALS, setup_text
-from esens.evaluate.report.table import ReportTable, without_tags
+from esens.evaluate.report.table import ReportTable, in_markdown, without_tags
 from esens.evaluate.results import Evaluation
 from esens.text.plain import single_line
 
@@ -56,7 +56,13 @@ def markdown(evaluation: Evaluation, command: str) -> str:
     """Return a page with the setup, the command that measured, and the tables."""
     setup = without_tags(setup_text(evaluation.setup))
     head = [f"# {without_tags(evaluation.setup.dataset)}, measured", f"{setup} {INTERVALS}", f"    {command}"]
-    return "\n\n".join([*head, *(table.markdown() for table in evaluation_tables(evaluation))]) + "\n"
+    tables = (table.markdown() for table in evaluation_tables(evaluation))
+    return "\n\n".join([*head, *tables, *_methods_in_markdown(evaluation)]) + "\n"
+
+
+def _methods_in_markdown(evaluation: Evaluation) -> list[str]:
+    lines = [f"- {in_markdown(name)}: {in_markdown(about)}" for name, about in described_methods(evaluation)]
+    return ["## What the methods do", "\n".join(lines)] if lines else []
 
 
 def latex(evaluation: Evaluation) -> str:

@@ -1,4 +1,4 @@
-"""The paper's tables over beta: the appendix grids, the main table, and ours compared with the published ones."""
+"""Tables over beta: the paper's appendix grids, its main table, and ours compared with the published ones."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
@@ -6,7 +6,14 @@ from math import isclose, nan
 
 import numpy as np
 
-from esens.evaluate.measures import AVERAGED_KS, AVG_RECALL, AVG_VIOLATION
+from esens.evaluate.measures import (
+    AVERAGED_KS,
+    AVG_RECALL,
+    AVG_VIOLATION,
+    EXCLUDED,
+    WANTED,
+    ks_of_places,
+)
 from esens.evaluate.report.table import MISSING, Cell, ColumnGroup, ReportTable, best_marked, cell, change
 from esens.evaluate.results import Curve
 from esens.evaluate.statistics import Interval, Intervals
@@ -23,22 +30,29 @@ _HEADINGS = {
 _GROUPS = {f"k = {k}": {f"recall@{k}": "R", f"violation@{k}": "V"} for k in AVERAGED_KS} | {
     "Avg.": {AVG_RECALL: "R", AVG_VIOLATION: "V"}
 }
+_SHARES = (
+    "W is the share of the first k places that wanted documents take, higher is better; E that of excluded ones, "
+    "lower is better."
+)
 _AVERAGED = f"Avg. is the mean over k in {{{', '.join(map(str, AVERAGED_KS))}}}."
 
 
-def beta_grid(curve: Curve, betas: Sequence[float] = GRID_BETAS) -> ReportTable:
-    """Return a row a beta, as in the paper's appendix: R and V at each k and on average.
+def beta_grid(curve: Curve) -> ReportTable:
+    """Return a row a beta, as in the paper's appendix: R and V at each k and on average, or W and E.
 
-    A beta that the curve was not measured at has no row, and what was not measured no column.
+    A beta that the curve was not measured at has no row, and what was not measured no column. Of a curve that
+    goes beyond the paper's betas, each has a row.
     """
+    betas = GRID_BETAS if curve.betas.max() <= GRID_BETAS[-1] else curve.betas.tolist()
+    places = _places(curve)
     groups = {
         name: {measure: short for measure, short in columns.items() if measure in curve.measures}
-        for name, columns in _GROUPS.items()
+        for name, columns in (places or _GROUPS).items()
     }
     measures = list(chain.from_iterable(groups.values()))
     return ReportTable(
         f"{curve.variant} over β",
-        ("β", *(_HEADINGS[measure] for measure in measures)),
+        ("β", *(_heading(measure) for measure in measures)),
         tuple(
             (
                 f"{beta:.1f}" if isclose(beta, round(beta, 1)) else f"{beta:g}",
@@ -47,12 +61,21 @@ def beta_grid(curve: Curve, betas: Sequence[float] = GRID_BETAS) -> ReportTable:
             for beta in betas
             if _position(curve, beta) is not None
         ),
-        f"R is recall, higher is better; V is violation, lower is better. {_AVERAGED}",
+        _SHARES if places else f"R is recall, higher is better; V is violation, lower is better. {_AVERAGED}",
         (
             ColumnGroup("", ("β",)),
             *(ColumnGroup(name, tuple(columns.values())) for name, columns in groups.items() if columns),
         ),
     )
+
+
+def _places(curve: Curve) -> dict[str, dict[str, str]]:
+    """Return the columns where first places were measured; else none."""
+    return {f"k = {k}": {f"{WANTED}{k}": "W", f"{EXCLUDED}{k}": "E"} for k in ks_of_places(curve.measures)}
+
+
+def _heading(measure: str) -> str:
+    return _HEADINGS.get(measure) or measure.replace(WANTED, "W@").replace(EXCLUDED, "E@")
 
 
 def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS) -> ReportTable:
@@ -75,14 +98,17 @@ def main_table(curves: Mapping[str, Curve], betas: Sequence[float] = CHECKPOINTS
 
 
 def comparison_tables(
-    curve: Curve, published: Mapping[tuple[float, str], float], retriever: str
+    curve: Curve, published: Mapping[tuple[float, str], float], retriever: str, *, is_same: bool = True
 ) -> list[ReportTable]:
-    """Return ours, the published figure (by beta and measure) and the difference: a table of R, then one of V."""
-    return [_comparison(curve, published, retriever, name) for name in ("recall", "violation")]
+    """Return ours, the published figure (by beta and measure) and the difference: a table of R, then one of V.
+
+    Where the retriever is not the same, nothing is said of how many figures agree: they need not.
+    """
+    return [_comparison(curve, published, retriever, name, is_same) for name in ("recall", "violation")]
 
 
 def _comparison(
-    curve: Curve, published: Mapping[tuple[float, str], float], retriever: str, name: str
+    curve: Curve, published: Mapping[tuple[float, str], float], retriever: str, name: str, is_same: bool
 ) -> ReportTable:
     measures = [f"{name}@{k}" for k in AVERAGED_KS]
     betas = [beta for beta in dict.fromkeys(beta for beta, _ in published) if _position(curve, beta) is not None]
@@ -103,8 +129,12 @@ def _comparison(
             )
             for beta in betas
         ),
-        f"Publ. is what the paper has for {retriever}, diff. ours less that. {within} of {len(pairs)} published "
-        "figures lie within our intervals.",
+        f"Publ. is what the paper has for {retriever}, diff. ours less that. "
+        + (
+            f"{within} of {len(pairs)} published figures lie within our intervals."
+            if is_same
+            else "Ours is another retriever: no replication."
+        ),
         (
             ColumnGroup("", ("β",)),
             *(ColumnGroup(_HEADINGS[measure], ("ours", "publ.", "diff.")) for measure in measures),

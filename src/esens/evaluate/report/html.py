@@ -8,12 +8,12 @@ from importlib import resources
 from esens.evaluate.measures import AVG_VIOLATION, PAIRWISE, ks_of_places
 from esens.evaluate.report.formats import tables_of_parts
 from esens.evaluate.report.grid import beta_grid
-from esens.evaluate.report.methods import methods_tables
+from esens.evaluate.report.methods import described_methods, methods_tables
 from esens.evaluate.report.plots import FRONTIER, over_beta, plots, svg
-from esens.evaluate.report.plots.style import INK, PAPER, SERIES
+from esens.evaluate.report.plots.style import INK, PAPER, QUIET, SERIES
 from esens.evaluate.report.setup import INTERVALS, setup_items
 from esens.evaluate.report.table import Cell, ReportTable
-from esens.evaluate.results import Evaluation
+from esens.evaluate.results import Curve, Evaluation
 
 
 def html_page(evaluation: Evaluation, command: str) -> str:
@@ -42,8 +42,11 @@ def html_page(evaluation: Evaluation, command: str) -> str:
 
 def _parts(evaluation: Evaluation, command: str) -> Iterator[str]:
     yield f"<p>{escape(_about(evaluation))}</p>"
-    yield from ("<h2>Setup</h2>", _setup(evaluation))
+    yield from ("<h2>Setup</h2>", _definitions(setup_items(evaluation.setup)))
     yield from (_section(table) for table in methods_tables(evaluation))
+    described = described_methods(evaluation)
+    if described:
+        yield from ("<h2>What the methods do</h2>", _definitions(described))
     captions = _captions(evaluation)
     figures = [_figure(name, svg(figure), captions[name]) for name, figure in plots(evaluation).items()]
     if figures:
@@ -89,9 +92,9 @@ def _about(evaluation: Evaluation) -> str:
     return about
 
 
-def _setup(evaluation: Evaluation) -> str:
-    items = (f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in setup_items(evaluation.setup))
-    return f"<dl>\n{_lines(items)}</dl>"
+def _definitions(items: Iterable[tuple[str, str]]) -> str:
+    lines = (f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in items)
+    return f"<dl>\n{_lines(lines)}</dl>"
 
 
 def _captions(evaluation: Evaluation) -> dict[str, str]:
@@ -99,16 +102,26 @@ def _captions(evaluation: Evaluation) -> dict[str, str]:
     return {
         FRONTIER: _frontier_caption(evaluation),
         **{
-            over_beta(curve): f"{curve.variant}: recall and violation over β, with intervals."
+            over_beta(curve): f"{curve.variant}: {_measured(curve)} over β, with intervals."
             for curve in evaluation.curves
         },
     }
 
 
+def _measured(curve: Curve) -> str:
+    return "wanted and excluded places" if ks_of_places(curve.measures) else "recall and violation"
+
+
 def _frontier_caption(evaluation: Evaluation) -> str:
     if ks_of_places(name for method in evaluation.methods for name in method.measures):
-        return "Wanted against excluded places, with intervals: up and to the left is better."
-    return "Recall against violation, with intervals: up and to the left is better. Along a curve β grows."
+        caption = "Wanted against excluded places, with intervals: up and to the left is better."
+    else:
+        caption = "Recall against violation, with intervals: up and to the left is better."
+    if evaluation.curves:
+        caption += " Along a curve β grows; points of its colour are of the same score."
+    if any(method.is_default for method in evaluation.methods):
+        caption += " The largest sign is the default."
+    return f"{caption} What lies far outside stands at the edge, with its figures."
 
 
 def _section(table: ReportTable) -> str:
@@ -121,7 +134,10 @@ def _section(table: ReportTable) -> str:
 
 def _table(table: ReportTable) -> str:
     classes = ["" if table.has_figures(number) else ' class="text"' for number in range(len(table.header))]
-    rows = (f"<tr>{''.join(map(_cell, row, classes))}</tr>" for row in table.rows)
+    marks = (' class="marked"' if number in table.marked else "" for number in range(len(table.rows)))
+    rows = (
+        f"<tr{mark}>{''.join(map(_cell, row, classes))}</tr>" for mark, row in zip(marks, table.rows, strict=True)
+    )
     return f"<table>\n<thead>\n{_header(table, classes)}</thead>\n<tbody>\n{_lines(rows)}</tbody>\n</table>"
 
 
@@ -161,7 +177,7 @@ def _inline(name: str, drawn: str, caption: str) -> str:
     """Return an SVG as part of a page: in the page's colours, and with ids that no other plot has."""
     inner = drawn[drawn.index("<svg") :].rstrip()
     inner = re.sub(r'\b(id="|xlink:href="#)|(url\(#)', rf"\g<0>{name}-", inner)
-    inner = inner.replace(INK, "currentColor").replace(PAPER, "var(--paper)")
+    inner = inner.replace(INK, "currentColor").replace(PAPER, "var(--paper)").replace(QUIET, "var(--half)")
     for number, colour in enumerate(SERIES):
         inner = inner.replace(colour, f"var(--series-{number})")
     inner = re.sub(r' (xmlns(:\w+)?|version)="[^"]*"', "", inner).replace("xlink:href", "href")

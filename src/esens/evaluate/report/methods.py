@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 
 from esens.evaluate.measures import (
     AVERAGED_KS,
@@ -25,6 +26,8 @@ from esens.evaluate.results import Evaluation, MethodResult
 from esens.evaluate.statistics import Comparison, holm, short
 
 _AVERAGED = ", ".join(map(str, AVERAGED_KS))
+MOST_LESS = 0.05
+"""Of two methods whose recall differs by more, fewer violations are no merit of the one."""
 _LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
 
@@ -37,9 +40,9 @@ class _MeasureColumn:
     highest_is_best: bool = True
     is_difference: bool = False
 
-    def cells(self, methods: Sequence[MethodResult]) -> list[str | Cell]:
+    def cells(self, methods: Sequence[MethodResult], comparable: Sequence[bool]) -> list[str | Cell]:
         cells = self._differences(methods) if self.is_difference else self._values(methods)
-        return best_marked(cells, self.highest_is_best)
+        return best_marked(cells, self.highest_is_best, comparable)
 
     def _values(self, methods: Sequence[MethodResult]) -> list[str | Cell]:
         return [cell(method.measures.get(self.measure), self.write) for method in methods]
@@ -87,20 +90,37 @@ HEADINGS = {column.measure: column.heading for column in (*_TRADE_OFF, *_ORDER) 
 
 def methods_tables(evaluation: Evaluation) -> list[ReportTable]:
     """Return a row a method: the trade-off, then the order; what was not measured of any method is left out."""
-    tables = [_table(title, columns, evaluation.methods) for title, columns in _layout(evaluation.methods)]
+    tables = [
+        _table(title, columns, evaluation.methods, good) for title, columns, good in _layout(evaluation.methods)
+    ]
     return [table for table in tables if len(table.header) > 1]
 
 
-def _layout(methods: Sequence[MethodResult]) -> Iterator[tuple[str, Sequence[_MeasureColumn]]]:
-    """Yield the titles and columns of the tables: where the first places count, one for each k."""
+def row_name(method: MethodResult) -> str:
+    """Return what a method is called in tables and plots: the default one is marked as such."""
+    return f"{method.method} (default)" if method.is_default else method.method
+
+
+def described_methods(evaluation: Evaluation) -> list[tuple[str, str]]:
+    """Return what each method is called and does; of those of which nobody said it, nothing."""
+    return [(row_name(method), method.about) for method in evaluation.methods if method.about]
+
+
+def _layout(methods: Sequence[MethodResult]) -> Iterator[tuple[str, Sequence[_MeasureColumn], _MeasureColumn]]:
+    """Yield the titles and columns of the tables: where the first places count, one for each k.
+
+    The last of each three is what a method must have enough of to be compared.
+    """
     measures = {measure for method in methods for measure in method.measures}
     ks = ks_of_places(measures)
     if ks:
-        yield from ((f"The first {k} places", _places(k)) for k in ks)
-        yield "Order", _ORDER_OF_SETS
+        wanted = {k: _MeasureColumn(f"W@{k} ↑", f"{WANTED}{k}") for k in ks}
+        yield from ((f"The first {k} places", _places(k), wanted[k]) for k in ks)
+        yield "Order", _ORDER_OF_SETS, wanted[ks[-1]]
     else:
-        yield "Recall and violation" if AVG_VIOLATION in measures else "Recall", _TRADE_OFF
-        yield "Order", _ORDER
+        recall = _TRADE_OFF[0]
+        yield "Recall and violation" if AVG_VIOLATION in measures else "Recall", _TRADE_OFF, recall
+        yield "Order", _ORDER, recall
 
 
 def _places(k: int) -> Sequence[_MeasureColumn]:
@@ -116,19 +136,33 @@ def _places(k: int) -> Sequence[_MeasureColumn]:
     )
 
 
-def _table(title: str, columns: Sequence[_MeasureColumn], methods: Sequence[MethodResult]) -> ReportTable:
-    filled = [(column, column.cells(methods)) for column in columns]
+def _table(
+    title: str, columns: Sequence[_MeasureColumn], methods: Sequence[MethodResult], good: _MeasureColumn
+) -> ReportTable:
+    comparable = _comparable(methods, good.measure)
+    filled = [(column, column.cells(methods, comparable)) for column in columns]
     filled = [(column, cells) for column, cells in filled if any(isinstance(cell, Cell) for cell in cells)]
-    names = [method.method for method in methods]
+    names = [row_name(method) for method in methods]
     return ReportTable(
         title,
         ("method", *(column.heading for column, _ in filled)),
         tuple(zip(names, *(cells for _, cells in filled), strict=True)),
-        _note(dict(filled)),
+        _note(dict(filled), "" if all(comparable) else good.heading.rpartition(" ")[0]),
+        marked=tuple(number for number, method in enumerate(methods) if method.is_default),
     )
 
 
-def _note(columns: Mapping[_MeasureColumn, Sequence[str | Cell]]) -> str:
+def _comparable(methods: Sequence[MethodResult], good: str) -> list[bool]:
+    """Return which methods find about as much as the one that finds most; all where that was not measured.
+
+    Whoever finds nothing lets nothing through: without this, the worst method would be the best of a column.
+    """
+    found = {method.method: method.measures[good].mean for method in methods if good in method.measures}
+    least = max(found.values(), default=nan) - MOST_LESS
+    return [not found.get(method.method, least) < least for method in methods]
+
+
+def _note(columns: Mapping[_MeasureColumn, Sequence[str | Cell]], good: str) -> str:
     explained = [column.explained for column in columns if column.explained]
     if any(column.is_difference for column in columns):
         explained.append(
@@ -136,7 +170,8 @@ def _note(columns: Mapping[_MeasureColumn, Sequence[str | Cell]]) -> str:
             "*** p < .001 by a paired randomisation test, corrected for the number of methods (Holm)."
         )
     if any(isinstance(cell, Cell) and cell.is_best for cells in columns.values() for cell in cells):
-        explained.append("Bold is the best of a column, however narrowly.")
+        whose = f" among the methods whose {good} is at most {MOST_LESS:g} below the highest" if good else ""
+        explained.append(f"Bold is the best of a column{whose}, however narrowly.")
     return " ".join(explained)
 
 

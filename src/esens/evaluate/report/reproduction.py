@@ -1,10 +1,10 @@
-"""The paper's tables and ours, compared: for a terminal, as Markdown and as LaTeX."""
+"""The paper's tables for a retriever, compared where it is the paper's: for a terminal, Markdown and LaTeX."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from esens.evaluate.report.grid import comparison_tables, main_table
+from esens.evaluate.report.grid import beta_grid, comparison_tables, main_table
 from esens.evaluate.report.latex import latex_table
 from esens.evaluate.report.setup import INTERVALS, setup_text
 from esens.evaluate.report.table import ReportTable
@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 
 def reproduction_tables(reproduction: Reproduction) -> list[ReportTable]:
-    """Return the main table of each variant, then R and V at every k compared with the published figures."""
+    """Return for each variant the main table, then R and V at every k: compared with published figures, if any."""
     tables = []
     for curve in reproduction.curves:
         title = f"{reproduction.dataset}, {curve.variant}: checkpoints of β"
         tables.append(replace(main_table(reproduction.main_curves(curve.variant)), title=title))
         published = reproduction.published(curve.variant)
-        tables += comparison_tables(curve, published.cells, published.retriever)
+        if published is None:
+            tables.append(beta_grid(curve))
+        else:
+            same = reproduction.is_same_retriever
+            tables += comparison_tables(curve, published.cells, published.retriever, is_same=same)
     return tables
 
 
@@ -37,7 +41,7 @@ def terminal(reproduction: Reproduction) -> "Group":
 
 def markdown(reproductions: Sequence[Reproduction], command: str) -> str:
     """Return a page with the tables of every dataset, and the command that measured them."""
-    parts = ["# The paper's experiments, reproduced", f"    {command}"]
+    parts = ["# The paper's experiments, run by us", f"    {command}"]
     for reproduction in reproductions:
         parts.append(f"# {reproduction.dataset}\n\n{setup_text(reproduction.setup)} {INTERVALS}")
         parts += [table.markdown() for table in reproduction_tables(reproduction)]

@@ -15,7 +15,7 @@ def setup_items(setup: Setup) -> list[tuple[str, str]]:
     """Return what produced the figures, as names and values; what is not known is left out."""
     items = [
         ("dataset", f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_LENGTH]})"),
-        ("queries", f"{setup.queries:,}"),
+        ("queries", f"{setup.queries:,}; {_judged(setup)}"),
         ("documents", f"{setup.documents:,}" if setup.documents else ""),
         ("embedder", setup.embedder),
         ("decomposer", f"{setup.decomposer}; {_traps(setup)}" if setup.decomposer else ""),
@@ -28,12 +28,19 @@ def setup_text(setup: Setup) -> str:
     """Return what produced the figures, in sentences, with what a reader must know."""
     documents = f", {setup.documents:,} documents" if setup.documents else ""
     parts = [
-        f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_LENGTH]}): {setup.queries:,} queries{documents}.",
+        f"{setup.dataset} (SHA-256 {setup.dataset_hash[:_HASH_LENGTH]}): {setup.queries:,} queries{documents}; "
+        f"{_judged(setup)}.",
         f"Embedder {setup.embedder}; decomposer {setup.decomposer}, {_traps(setup)}." if setup.embedder else "",
         f"esens {setup.version}.",
         *setup.notes,
     ]
     return " ".join(part for part in parts if part)
+
+
+def _judged(setup: Setup) -> str:
+    """Return how many queries the figures are of: recall is of those with an answer, violation of the others."""
+    answers = f"judged are {setup.queries_with_answer:,} by an answer"
+    return f"{answers}, {setup.queries_with_excluded:,} by an excluded document"
 
 
 def _traps(setup: Setup) -> str:

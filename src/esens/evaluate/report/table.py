@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import isnan
+from math import isnan, nan
 from typing import TYPE_CHECKING
 
 from esens.evaluate.statistics import Interval, short
@@ -94,6 +94,8 @@ class ReportTable:
     """The header in two lines, for LaTeX and HTML, where a heading can span columns."""
     blocks: tuple[int, ...] = ()
     """The rows before which a rule is drawn."""
+    marked: tuple[int, ...] = ()
+    """The rows that stand out, where a row can have a colour."""
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         """Show intervals from low to high where the terminal is wide enough, else half their width."""
@@ -109,7 +111,7 @@ class ReportTable:
     def markdown(self) -> str:
         """Return the table as Markdown."""
         lines = [self.header, ("---",) * len(self.header), *self.rows]
-        table = "\n".join(f"| {' | '.join(map(_in_markdown, line))} |" for line in lines)
+        table = "\n".join(f"| {' | '.join(map(in_markdown, line))} |" for line in lines)
         return "\n\n".join(
             part for part in (f"## {without_tags(self.title)}", table, without_tags(self.note)) if part
         )
@@ -145,16 +147,30 @@ def cell(value: Interval | None, write: Callable[[float], str] = short, mark: st
     return MISSING if value is None or isnan(value.mean) else Cell(value, write, mark)
 
 
-def best_marked(cells: Sequence[str | Cell], highest: bool) -> list[str | Cell]:
-    """Mark the best figures of a column, all of them if several read the same; none if all do."""
-    means = {round(cell.value.mean, 3) for cell in cells if isinstance(cell, Cell)}
+def best_marked(
+    cells: Sequence[str | Cell], highest: bool, among: Sequence[bool] | None = None
+) -> list[str | Cell]:
+    """Mark the best figures of a column, all of them if several read the same; none if all do.
+
+    ``among`` says which cells are compared at all.
+    """
+    compared = [
+        isinstance(cell, Cell) and takes_part
+        for cell, takes_part in zip(cells, among or [True] * len(cells), strict=True)
+    ]
+    means = {_read(cell) for cell, takes_part in zip(cells, compared, strict=True) if takes_part}
     if len(means) < 2:
         return list(cells)
     best = max(means) if highest else min(means)
     return [
-        replace(cell, is_best=True) if isinstance(cell, Cell) and round(cell.value.mean, 3) == best else cell
-        for cell in cells
+        replace(cell, is_best=True) if isinstance(cell, Cell) and takes_part and _read(cell) == best else cell
+        for cell, takes_part in zip(cells, compared, strict=True)
     ]
+
+
+def _read(cell: str | Cell) -> float:
+    """Return a figure as it reads."""
+    return round(cell.value.mean, 3) if isinstance(cell, Cell) else nan
 
 
 def without_tags(text: str) -> str:
@@ -176,9 +192,10 @@ def _in_terminal(cell: str | Cell, spread: Callable[[Cell], str]) -> "Text":
     return Text.assemble(figure, cell.mark, (below, "dim"))
 
 
-def _in_markdown(cell: str | Cell) -> str:
+def in_markdown(cell: str | Cell) -> str:
+    """Return a cell, or a text, of which Markdown reads nothing as its own signs."""
     if isinstance(cell, Cell) and cell.is_best:
-        return _in_markdown(str(cell)).replace(cell.text, f"**{cell.text}**", 1)
+        return in_markdown(str(cell)).replace(cell.text, f"**{cell.text}**", 1)
     text = " ".join(str(cell).split())
     for sign, instead in (("|", "¦"), ("*", "\\*"), ("`", "\\`")):
         text = text.replace(sign, instead)

@@ -75,5 +75,5 @@ def test_boolquestions_says_which_columns_it_looked_for_and_found(tmp_path: Path
     ):
         read_dataset(path)
     path.write_text("question_type,question\nand,x\n")
-    with pytest.raises(InputError, match="holds no queries"):
+    with pytest.raises(InputError, match="holds no rows of the question type 'not'; it holds: and"):
         read_dataset(path)

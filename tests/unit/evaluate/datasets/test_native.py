@@ -68,6 +68,17 @@ def test_our_own_form_without_documents(tmp_path: Path) -> None:
         ([{"text": "x", "target": "nowhere"}], 1, "judges document 'nowhere', which the corpus does not hold"),
         ([{"text": "x", "target": "a", "trap": "a"}], 1, "document 'a' answers it and is excluded by it"),
         ([{"text": "x", "wanted": ["a"], "excluded": ["a"]}], 1, "document 'a' answers it and is excluded by it"),
+        (
+            [{"text": "x", "relevant": ["a"], "excluded": ["b"]}],
+            1,
+            "'relevant' would not be read beside 'wanted', 'excluded' or 'traps': write 'wanted' for answers",
+        ),
+        ([{"text": "x", "traps": [], "relevant": ["a"]}], 1, "'relevant' would not be read beside"),
+        (
+            [{"text": "x", "wanted": ["a"], "trap": "b"}],
+            1,
+            "'trap' would not be read beside 'wanted', 'excluded' or 'traps': write 'wanted' for answers",
+        ),
         ([{"text": "x", "wanted": ["a"], "denied": ["b"]}], 1, "document 'b' is denied, but not wanted"),
         (
             [{"text": "x", "excluded": ["a"], "unclear": ["a"]}],

@@ -29,10 +29,10 @@ def test_a_path_that_is_not_there_and_a_file_that_is_not_utf8(tmp_path: Path) ->
 
 
 def test_what_is_for_beir_alone_is_refused_elsewhere(tmp_path: Path) -> None:
-    folder = write_native(tmp_path, {"text": "x"})
-    with pytest.raises(ArgumentError, match="split: is for BEIR folders"):
+    folder = write_native(tmp_path, {"text": "x", "target": "a"})
+    with pytest.raises(ArgumentError, match="split: is for BEIR, mteb, QUEST and BoolQuestions"):
         read_dataset(folder, split="dev")
-    with pytest.raises(ArgumentError, match="excluded: is for BEIR folders"):
+    with pytest.raises(ArgumentError, match="excluded: is for folders of BEIR and mteb"):
         read_dataset(folder, excluded="x.tsv")
     assert read_dataset(folder, name="mine").name == "mine"
 

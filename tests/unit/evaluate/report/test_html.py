@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from tests.evaluations import (
     EVALUATION,
     NAMED_BY_ENEMIES,
+    WITH_DEFAULT,
     every_evaluation,
     needs_matplotlib,
 )
@@ -92,6 +93,14 @@ def test_the_page_follows_light_and_dark() -> None:
     drawn = "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL))
     assert set(re.findall(r"#[0-9a-f]{6}\b", drawn)) == set()
     assert {f"--series-{number}" in page for number in range(4)} == {True}
+
+
+@needs_matplotlib
+def test_the_page_marks_the_default_and_says_what_methods_do() -> None:
+    page = html_page(WITH_DEFAULT, COMMAND)
+    assert page.count('<tr class="marked"><td class="text">esens (default)</td>') == 2
+    assert "<dt>esens (default)</dt><dd>The default search.</dd>" in page
+    assert "What the methods do" not in html_page(EVALUATION, COMMAND)
 
 
 @needs_matplotlib

@@ -11,8 +11,11 @@ from tests.evaluations import (
     EVALUATION,
     METHODS,
     ONE_METHOD,
+    OUTLIER,
     PAIRS_ONLY,
+    PLACES,
     SETUP,
+    WITH_DEFAULT,
     WITHOUT_EXCLUSIONS,
     curve,
     only_at,
@@ -68,6 +71,45 @@ def test_the_best_are_marked_as_they_read(highest: bool, expected: list[int]) ->
     means = (0.5, 0.7004, 0.7001)
     marked = best_marked([*(cell(Interval(mean, 0, 1)) for mean in means), "–"], highest)
     assert [number for number, one in enumerate(marked) if isinstance(one, Cell) and one.is_best] == expected
+
+
+def _bold(table: ReportTable, name: str) -> list[str | Cell]:
+    cells = zip(column(table, "method"), column(table, name), strict=True)
+    return [method for method, one in cells if isinstance(one, Cell) and one.is_best]
+
+
+def test_whoever_finds_next_to_nothing_is_the_best_of_no_column() -> None:
+    trade_off, order = methods_tables(WITH_DEFAULT)
+    least = min(WITH_DEFAULT.methods, key=lambda method: method.measures["avg_violation"].mean)
+    assert least.method == OUTLIER  # so that it would be the best, were it compared
+    assert _bold(trade_off, "Avg. V ↓") == _bold(order, "first V ↑") == ["esens (default)"]
+    assert "among the methods whose Avg. R is at most 0.05 below the highest" in trade_off.note
+    without = methods_tables(replace(WITH_DEFAULT, methods=WITH_DEFAULT.methods[1:3]))[0]
+    assert "among the methods" not in without.note  # all of them are comparable
+
+
+def test_of_first_places_those_are_compared_that_find_enough_of_what_is_wanted() -> None:
+    plain, target = PLACES.methods
+    assert plain.measures["wanted@5"].mean < target.measures["wanted@5"].mean - 0.05
+    few = replace(plain, method="few", measures={**plain.measures, "excluded@5": Interval(0.01, 0.0, 0.02)})
+    some = replace(target, method="some", measures={**target.measures, "excluded@5": Interval(0.3, 0.2, 0.4)})
+    table = methods_tables(replace(PLACES, methods=(few, target, some)))[0]
+    assert _bold(table, "E@5 ↓") == ["target-only"]
+    assert "whose W@5 is at most 0.05 below the highest" in table.note
+
+
+def test_the_default_is_named_and_marked() -> None:
+    for table in methods_tables(WITH_DEFAULT):
+        assert [row[0] for row in table.rows if "default" in str(row[0])] == ["esens (default)"]
+        assert [table.rows[number][0] for number in table.marked] == ["esens (default)"]
+    assert all(not table.marked for table in methods_tables(EVALUATION))
+
+
+def test_a_curve_beyond_the_papers_betas_has_a_row_for_each() -> None:
+    found = curve("esens")
+    wide = replace(found, betas=found.betas * 5)
+    few = only_at(wide, [0.0, 0.25, 2.0, 5.0])
+    assert [row[0] for row in beta_grid(few).rows] == ["0.0", "0.25", "2.0", "5.0"]
 
 
 def test_nothing_is_best_where_all_are_the_same() -> None:

@@ -1,8 +1,8 @@
-"""Recall and violation over beta."""
+"""Recall and violation over beta; where the first places were measured, what is wanted and excluded of them."""
 
 from typing import TYPE_CHECKING
 
-from esens.evaluate.measures import AVERAGED_KS
+from esens.evaluate.measures import AVERAGED_KS, EXCLUDED, WANTED, ks_of_places
 from esens.evaluate.report.plots.style import (
     LABEL_SIZE,
     LINE_WIDTH,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def beta_plot(curve: Curve) -> "Figure | None":
-    """Return R@k above V@k, a line a k; None where there is no line to draw."""
+    """Return R@k above V@k, or W@k above E@k, a line a k; None where there is no line to draw."""
     from matplotlib.figure import Figure
 
     panels = _panels(curve)
@@ -40,10 +40,19 @@ def beta_plot(curve: Curve) -> "Figure | None":
 
 def _panels(curve: Curve) -> dict[str, dict[str, str]]:
     """Return what each panel shows: its measures, each with its label."""
+    places = ks_of_places(curve.measures)
     wanted = {
-        "R@k (higher is better)": {f"recall@{k}": f"k = {k}" for k in AVERAGED_KS},
-        "V@k (lower is better)": {f"violation@{k}": f"k = {k}" for k in AVERAGED_KS},
+        "W@k (higher is better)": {f"{WANTED}{k}": f"k = {k}" for k in places},
+        "E@k (lower is better)": {f"{EXCLUDED}{k}": f"k = {k}" for k in places},
     }
+    wanted = (
+        wanted
+        if places
+        else {
+            "R@k (higher is better)": {f"recall@{k}": f"k = {k}" for k in AVERAGED_KS},
+            "V@k (lower is better)": {f"violation@{k}": f"k = {k}" for k in AVERAGED_KS},
+        }
+    )
     panels = {
         name: {key: label for key, label in labels.items() if key in curve.measures}
         for name, labels in wanted.items()
