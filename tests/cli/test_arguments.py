@@ -105,6 +105,59 @@ def test_an_error_names_the_option_that_was_typed(
     assert printed.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["x", "-k", "-1"], "-k"),
+        (["x", "--beta", "-1"], "--beta"),
+        (["x", "--where", "year"], "--where"),
+        (["x", "--exclude-where", "year"], "--exclude-where"),
+        (["x", "--evidence-field", ""], "--evidence-field"),
+        (["x", " "], "QUERY"),
+    ],
+)
+@pytest.mark.parametrize("source", ["absent.jsonl", "absent.lance"])
+def test_options_are_checked_before_documents_are_read_and_embedded(
+    source: str, arguments: list[str], option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", source, *arguments]) == 2
+    assert capsys.readouterr().err.startswith(f"esens: {option}: ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["--top-k", "3"], "-k"),
+        (["--limit=3"], "-k"),
+        (["--filter", "year=2000"], "--where"),
+        (["--betta", "1"], "--beta"),
+        (["--passage-words", "100"], None),
+    ],
+)
+def test_an_option_that_is_none_is_told_which_one_was_meant(
+    typed: list[str], meant: str | None, docs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["search", docs, "fruit", *typed])
+    err = capsys.readouterr().err
+    assert typed[0].partition("=")[0] in err
+    assert (f"Did you mean {meant}?" in err) if meant else ("Did you mean" not in err)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["--score", "linear", "--threshold", "0.5"], "--score relational or contrast"),
+        (["--score", "contrast", "--variant", "target-minus-trap"], "--score linear"),
+    ],
+)
+def test_an_option_of_another_score_is_told_of_which(
+    arguments: list[str], names: str, docs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", docs, "fruit", *arguments]) == 2
+    assert f"is for {names};" in capsys.readouterr().err
+
+
 def _many(tmp_path: Path, count: int) -> str:
     path = tmp_path / "my notes.txt"
     path.write_text("".join(f"note number {number}\n" for number in range(count)))

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.benchmark import write_benchmark, write_sets, write_trec
+from tests.benchmark_files import write_native
 from tests.embedding_server import embedding_server
 
 from esens.cli.main import main
@@ -56,15 +57,15 @@ def test_evaluate_measures_the_first_places_of_several_sets_and_their_mean(
     assert {row["measure"] for row in csv.DictReader(files["csv"].read_text().splitlines())} >= {"excluded@2"}
 
 
-def test_one_set_has_no_curves_and_its_places_are_drawn(benchmark: str, tmp_path: Path) -> None:
+def test_one_set_has_a_curve_of_the_default_alone_and_its_places_are_drawn(benchmark: str, tmp_path: Path) -> None:
     folder, json_file = write_sets(tmp_path / "cups"), tmp_path / "report.json"
     typed = ["evaluate", str(folder), "--json", str(json_file), "--plots", str(tmp_path / "plots")]
     assert main([*typed, "--methods", "plain,esens"]) == 0
     found = json.loads(json_file.read_text())
-    assert found["frontier"] == {}
+    assert list(found["frontier"]) == ["esens"]
     assert "datasets" not in found
     assert {"excluded@5", "excluded@10", "wanted@5", "wanted@10"} <= found["methods"]["esens"].keys()
-    assert [path.name for path in (tmp_path / "plots").glob("*.svg")] == ["frontier.svg"]
+    assert {path.name for path in (tmp_path / "plots").glob("*.svg")} == {"beta-esens.svg", "frontier.svg"}
 
 
 def test_evaluate_writes_every_form_of_report(
@@ -202,7 +203,7 @@ def test_a_run_stands_beside_the_methods(
         (["failures", "BENCHMARK", "--show", "-1"], 2, "must be at least 0"),
         (["reproduce", "--excluir", "nowhere", "--boolquestions", "BENCHMARK"], 3, "nowhere: No such file"),
         (["evaluate", "BENCHMARK", "--qrels", "x"], 2, "give --run FILE, no dataset"),
-        (["evaluate", "BENCHMARK", "--split", "dev"], 2, "is for BEIR folders"),
+        (["evaluate", "BENCHMARK", "--split", "dev"], 2, "is for BEIR, mteb, QUEST and BoolQuestions"),
         (["evaluate", "BENCHMARK", "BENCHMARK"], 2, "more than one is named 'drinks'"),
         (["evaluate", "BENCHMARK", "BENCHMARK", "--run", "plain.run"], 2, "--run: belongs to one dataset"),
         (["evaluate", "BENCHMARK", "--decomposer", "recorded:gold"], 2, "no decompositions recorded as 'gold'"),
@@ -287,10 +288,26 @@ def test_reproduce_runs_what_is_at_hand_and_says_where_the_rest_is(
     out, err = capsys.readouterr()
     assert "excluir is not at hand: get it from https://github.com/zwh-sdu/ExcluIR" in err
     assert "minilm:int8 (ours)" in out
-    assert "compare the pattern, not the cells" in " ".join(out.split())
+    said = " ".join(out.split())
+    assert "compare the pattern, not the cells" in said
+    assert "The paper does not have this retriever, so none of its figures stands beside ours" in said
     page = (tmp_path / "paper.md").read_text()
-    assert "Qwen3-Embedding-4B (published)" in page
+    assert "(published)" not in page + out
+    assert "publ." not in page + out
     assert "esens reproduce --write" in page
+
+
+def test_reproduce_says_that_two_retrievers_are_no_replication(
+    benchmark: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "paper.md"
+    command = ["reproduce", "--boolquestions", benchmark, "--compare-to", "Qwen3-Embedding-4B"]
+    assert main([*command, "--write", str(page)]) == 0
+    written = page.read_text()
+    assert written.count("(published)") == 2  # of the one retriever that was named, for each variant
+    assert "minilm:int8 is not Qwen3-Embedding-4B" in written
+    assert "no replication" in written
+    assert "within our intervals" not in written + capsys.readouterr().out
 
 
 def test_an_embedder_on_a_server_is_asked_once_and_says_what_it_used(
@@ -305,6 +322,10 @@ def test_an_embedder_on_a_server_is_asked_once_and_says_what_it_used(
         out, err = capsys.readouterr()
         assert "openai:text-embedding-3-large (ours)" in out
         assert "recall beside text-embedding-3-large" in out
+        assert "text-embedding-3-large (published)" in out
+        assert "text-embedding-3-small" not in out
+        assert "published figures lie within our intervals" in " ".join(out.split())
+        assert "in the paper by GPT-4o mini" in " ".join(out.split())
         assert " tokens" in err
         assert "sk-very-secret" not in out + err
         asked = len(server.asked)
@@ -361,3 +382,42 @@ def test_a_fold_is_measured_alone(command: str, benchmark: str, tmp_path: Path) 
 def test_a_fold_that_is_none_is_named(fold: str, benchmark: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", benchmark, "--fold", fold]) == 2
     assert "--fold" in capsys.readouterr().err
+
+
+def test_runs_are_written_and_measured_again_to_the_same_figures(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, runs = write_benchmark(tmp_path / "drinks"), tmp_path / "runs"
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    methods = ["--methods", "plain,baseline-minus-trap:0.5,esens", "--no-cache"]
+    assert main(["evaluate", str(folder), *methods, "--write-runs", str(runs), "--json", str(first)]) == 0
+    assert sorted(path.name for path in runs.iterdir()) == [
+        "baseline-minus-trap-0.5.run",
+        "esens.run",
+        "excluded.qrels",
+        "plain.run",
+        "relevant.qrels",
+    ]
+    line = (runs / "baseline-minus-trap-0.5.run").read_text().splitlines()[0].split()
+    assert (line[0], line[1], line[3], line[5]) == ("q0", "Q0", "1", "baseline-minus-trap:0.5")
+    judged = ["--qrels", str(runs / "relevant.qrels"), "--excluded", str(runs / "excluded.qrels")]
+    measured = [word for path in sorted(runs.glob("*.run")) for word in ("--run", str(path))]
+    assert main(["evaluate", *judged, *measured, "--json", str(second)]) == 0, capsys.readouterr().err
+    ours, theirs = (json.loads(path.read_text())["methods"] for path in (first, second))
+    for name, ran in (
+        ("plain", "plain"),
+        ("baseline-minus-trap:0.5", "baseline-minus-trap-0.5"),
+        ("esens", "esens"),
+    ):
+        for measure in ("avg_recall", "avg_violation", "rr", "mrr@10", "ndcg@10"):
+            assert ours[name][measure] == theirs[ran][measure], (name, measure)
+    assert json.loads(first.read_text())["queries_with_answer"] == 8
+    assert "judged are 8 by an answer, 8 by an excluded document" in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_a_run_cannot_hold_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "spaced"
+    write_native(folder, {"_id": "q 1", "text": "one, not two", "target": "a", "trap": "b"})
+    command = ["evaluate", str(folder), "--methods", "plain", "--no-cache", "--write-runs", str(tmp_path / "runs")]
+    assert main(command) != 0
+    assert "'q 1' has a space in it" in capsys.readouterr().err

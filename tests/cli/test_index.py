@@ -2,6 +2,8 @@
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -255,3 +257,27 @@ def test_what_cannot_be_checked_is_said(tmp_path: Path, capsys: pytest.CaptureFi
     assert "there is no such folder" in capsys.readouterr().err
     assert main(["check", "docs.jsonl"]) == 2
     assert "unknown spec" in capsys.readouterr().err
+
+
+def test_a_command_over_an_index_in_a_folder_does_without_pandas(index: str) -> None:
+    pytest.importorskip("pandas", reason="where it is not installed nobody imports it")
+    command = [sys.executable, "-X", "importtime", "-m", "esens.cli.main", "search", index, QUERY, "--json"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert json.loads(done.stdout)["hits"]
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "lance" in imported
+    assert "pandas.core.frame" not in imported
+
+
+def test_whoever_wants_pandas_afterwards_has_it() -> None:
+    pytest.importorskip("pandas", reason="it is not installed")
+    script = (
+        "import argparse, sys\n"
+        "from esens.cli.lean_imports import import_engine\n"
+        "import_engine(argparse.Namespace(source='my.lance'))\n"
+        "assert 'lance' in sys.modules and 'pandas' not in sys.modules\n"
+        "import pyarrow\n"
+        "print(len(pyarrow.table({'a': [1, 2]}).to_pandas()), len(sys.modules['pandas'].DataFrame({'a': [1]})))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert done.stdout == "2 1\n"

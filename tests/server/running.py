@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,9 +15,11 @@ from typing import Any
 
 import httpx
 import numpy as np
+from starlette.types import ASGIApp
 from tests.words import by_words
 
 from esens import Decomposition, Reranker, Searcher
+from esens.server.app import create_app
 from esens.server.run import listen, server_of, url_of
 from esens.server.service import Service
 from esens.server.settings import Settings
@@ -69,14 +72,18 @@ class Call(threading.Thread):
 
 @contextmanager
 def running(
-    searchers: Mapping[str, Searcher] | None = None, *, service: Service | None = None, **options: Any
+    searchers: Mapping[str, Searcher] | None = None,
+    *,
+    service: Service | None = None,
+    create: Callable[[Service], ASGIApp] = create_app,
+    **options: Any,
 ) -> Iterator[Running]:
     settings = Settings(port=0, **options)
     chosen = service or Service(
         searchers or {"salads": searcher()}, settings, reranker=Reranker(embedder=by_words)
     )
     listener = listen(settings)
-    server = server_of(chosen)
+    server = server_of(chosen, create)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     url = url_of(listener)
     thread.start()
@@ -127,30 +134,33 @@ def until(condition: Callable[[], bool]) -> None:
 class ChildService:
     """``esens serve`` in a process of its own."""
 
-    def __init__(self, *arguments: str, env: Mapping[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "esens.cli.main", "serve", *arguments, "--port", "0"]
-        self.process = subprocess.Popen(
-            command, cwd=ROOT, stderr=subprocess.PIPE, text=True, env={**os.environ, **(env or {})}
-        )
-        assert self.process.stderr is not None
-        first = self.process.stderr.readline()
-        assert first.startswith("{"), first + self.process.stderr.read()
+    def __init__(self, *arguments: str, command: str = "serve", env: Mapping[str, str] | None = None) -> None:
+        typed = [sys.executable, "-m", "esens.cli.main", command, *arguments, "--port", "0"]
+        # A file, since a pipe that nobody reads would hold up the service.
+        with tempfile.NamedTemporaryFile("w", delete=False) as log:
+            self.process = subprocess.Popen(typed, cwd=ROOT, stderr=log, env={**os.environ, **(env or {})})
+        self._log = Path(log.name)
+        until(lambda: "\n" in self._log.read_text() or self.process.poll() is not None)
+        first = self._log.read_text().partition("\n")[0]
+        assert first.startswith("{"), self._log.read_text()
         self.url = json.loads(first)["url"]
-        self.client = httpx.Client(base_url=self.url, timeout=60, trust_env=False)
+        self.client = httpx.Client(base_url=httpx.URL(self.url).join("/"), timeout=60, trust_env=False)
         until(self._answers)
 
     def _answers(self) -> bool:
         try:
-            return self.client.get("/health").status_code == 200
+            return self.client.get("/health").status_code in (200, 404)
         except httpx.TransportError:
             return False
 
     def stop(self, sign: int = signal.SIGTERM) -> list[dict[str, Any]]:
         """Send a signal, wait for the end, and return the lines of the log."""
         self.process.send_signal(sign)
-        _, log = self.process.communicate(timeout=60)
+        self.process.wait(60)
         self.client.close()
-        return [json.loads(line) for line in log.splitlines()]
+        lines = self._log.read_text().splitlines()[1:]
+        self._log.unlink()
+        return [json.loads(line) for line in lines]
 
 
 def split(target: str, *traps: str) -> Decomposition:

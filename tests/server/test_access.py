@@ -57,8 +57,17 @@ def test_what_is_no_bearer_key_opens_nothing(service: Running, header: str) -> N
 def test_a_probe_needs_no_key_and_all_else_does(service: Running) -> None:
     assert service.client.get("/health").status_code == 200
     assert service.client.get("/ready").status_code == 200
-    for path in ("/metrics", "/openapi.json", "/v1/collections", "/nothing", "//health", "/health/"):
-        assert service.client.get(path).status_code == 401
+    for path in (
+        "/metrics",
+        "/openapi.json",
+        "/v1/collections",
+        "/nothing",
+        "//health",
+        "/health/",
+        "//",
+        "/statics",
+    ):
+        assert service.client.get(f"{service.url}{path}").status_code == 401
 
 
 def test_a_key_is_asked_for_before_a_body_is_read(service: Running) -> None:

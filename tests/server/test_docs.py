@@ -4,6 +4,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def test_the_file_of_settings_is_read(tmp_path: Path) -> None:
 
 def test_the_commands_can_be_typed() -> None:
     lines = [line for block in _blocks("sh") for line in block.splitlines() if line.startswith("esens ")]
-    assert len(lines) == 4
+    assert len(lines) == 5
     for line in lines:
         options = parser().parse_args(shlex.split(line)[1:])
         assert isinstance(options.parser, CommandParser)
@@ -89,13 +90,22 @@ def test_the_calls_on_the_page_are_answered(tmp_path: Path) -> None:
     assert main(["index", str(tmp_path / "docs.jsonl"), "--to", index, "--embedder", "wordllama"]) == 0
     service = ChildService(index)
     calls = [block for block in _blocks("sh") if "curl" in block]
-    assert len(calls) == 3
+    assert len(calls) == 4
     for block in calls:
         typed = block.replace("localhost:8080", service.url.removeprefix("http://")).replace("curl -s", "curl -sf")
         done = subprocess.run(["sh", "-e", "-c", typed], capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, typed
         assert done.stdout.startswith("{")
     service.stop()
+
+
+def test_the_program_on_the_page_reranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cohere", reason="cohere is not installed: pip install -e '.[serve-test]'")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    (block,) = _blocks("python")
+    with running() as service:  # a process of its own, since the client leaves its connection open
+        program = block.replace("http://localhost:8080", service.url)
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
 def test_the_error_on_the_page_is_the_one_that_comes() -> None:

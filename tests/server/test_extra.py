@@ -15,10 +15,20 @@ def test_the_service_is_tested_here(package: str) -> None:
         pytest.skip(f"no test of the service runs, for {package} is not installed: pip install -e '.[serve-test]'")
 
 
-@pytest.mark.parametrize("package", ["fastapi", "uvicorn"])
-def test_without_the_extra_the_command_says_how_to_install_it(package: str) -> None:
+@pytest.mark.parametrize(
+    ("typed", "package", "extra"),
+    [
+        (["serve", "my.lance"], "fastapi", "serve"),
+        (["serve", "my.lance"], "uvicorn", "serve"),
+        (["demo", "--serve"], "fastapi", "serve"),
+        (["demo", "--serve"], "uvicorn", "serve"),
+        (["mcp", "my.lance"], "mcp", "mcp"),
+        (["mcp", "my.lance"], "fastapi", "mcp"),
+    ],
+)
+def test_without_the_extra_the_command_says_how_to_install_it(typed: list[str], package: str, extra: str) -> None:
     hidden = f"import sys; sys.modules[{package!r}] = None"
-    script = f"{hidden}; from esens.cli.main import main; sys.exit(main(['serve', 'my.lance']))"
+    script = f"{hidden}; from esens.cli.main import main; sys.exit(main({typed!r}))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 4
-    assert 'pip install "esens[serve]"' in done.stderr
+    assert f'pip install "esens[{extra}]"' in done.stderr

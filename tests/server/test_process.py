@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.server.memory import resident_while, send_many
 from tests.server.running import DOCUMENTS, Call, ChildService
 
 import esens
@@ -43,7 +44,7 @@ def test_killed_while_it_writes_it_loses_nothing_that_it_acknowledged(folder: st
                 service.process.send_signal(signal.SIGKILL)
 
     Call(write).result()
-    service.process.communicate()
+    service.stop(signal.SIGKILL)
     index = open_writable(folder)
     assert len(acknowledged) >= 15
     assert set(index.documents(acknowledged)) == set(acknowledged)
@@ -55,6 +56,54 @@ def test_killed_while_it_writes_it_loses_nothing_that_it_acknowledged(folder: st
     hits = again.client.post("/v1/search", json={"query": "document 4-2", "k": 1}).json()["hits"]
     assert len(hits) == 1
     again.stop()
+
+
+def test_started_again_it_has_what_was_written_and_not_what_was_deleted(folder: str) -> None:
+    first = ChildService(folder)
+    documents = [{"id": f"new-{number}", "text": f"document {number}"} for number in range(10)]
+    assert first.client.post(PATH, json={"documents": documents}).json() == {"written": 10}
+    assert first.client.delete(PATH, params={"id": ["tea", "new-3"]}).json() == {"deleted": 2}
+    search = {"query": "document", "k": 100}
+    before = first.client.post("/v1/search", json=search).json()["hits"]
+    first.stop()
+    second = ChildService(folder)
+    assert second.client.post("/v1/search", json=search).json()["hits"] == before
+    ids = {*(document["id"] for document in documents), *(document["id"] for document in DOCUMENTS)}
+    assert {hit["id"] for hit in before} == ids - {"tea", "new-3"}
+    second.stop()
+
+
+def test_two_processes_write_into_one_index_and_each_sees_what_the_other_wrote(folder: str) -> None:
+    services = [ChildService(folder), ChildService(folder)]
+    rounds = 6
+
+    def write(at: int) -> list[int]:
+        statuses = []
+        for number in range(rounds):
+            documents = [{"id": f"{at}-{number}-{part}", "text": f"document {at} {number}"} for part in range(3)]
+            statuses.append(services[at].client.post(PATH, json={"documents": documents}).status_code)
+        return statuses
+
+    writers = [Call(partial(write, at)) for at in range(2)]
+    assert [writer.result() for writer in writers] == [[200] * rounds] * 2
+    expected = {f"{at}-{number}-{part}" for at in range(2) for number in range(rounds) for part in range(3)}
+    for service in services:
+        hits = service.client.post("/v1/search", json={"query": "document", "k": 100}).json()["hits"]
+        assert {hit["id"] for hit in hits} == expected | {document["id"] for document in DOCUMENTS}
+    assert services[0].client.delete(PATH, params={"id": "1-0-0"}).json() == {"deleted": 1}
+    hits = services[1].client.post("/v1/search", json={"query": "document", "k": 100}).json()["hits"]
+    assert "1-0-0" not in {hit["id"] for hit in hits}
+    for service in services:
+        service.stop()
+    assert check_index(folder).is_sound
+
+
+def test_requests_leave_nothing_in_memory(folder: str) -> None:
+    """Fifty thousand of them are tried by ``make test-load``."""
+    service = ChildService(folder, "--embedder", "wordllama")
+    middle, last = resident_while(service, [partial(send_many, service, 200)] * 4)
+    assert last - middle < 8 * 2**20  # so twenty kilobytes a request would be found
+    service.stop()
 
 
 def test_a_stop_finishes_writes_and_the_log_has_no_queries(folder: str) -> None:

@@ -35,11 +35,12 @@ WORDS = st.sampled_from(
     k=st.integers(1, 6),
     mode=st.sampled_from([None, "soft", "hard", "flag"]),
     score=st.sampled_from([None, "relational", "contrast", "linear"]),
+    hybrid=st.sampled_from([False, True, "rrf"]),
 )
 def test_a_search_is_that_of_the_library(
-    service: Running, query: str, k: int, mode: str | None, score: str | None
+    service: Running, query: str, k: int, mode: str | None, score: str | None, hybrid: bool | str
 ) -> None:
-    options: dict[str, Any] = {"k": k, "mode": mode, "score": score}
+    options: dict[str, Any] = {"k": k, "mode": mode, "score": score, "hybrid": hybrid}
     if score == "linear":  # which has no modes
         options["mode"] = None
     answer = service.post("/v1/search", {"query": query, **options})

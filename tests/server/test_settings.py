@@ -48,7 +48,7 @@ def test_the_environment_says_what_the_command_line_says(setting: Any, data: st.
             text = str(typed)
         case tuple():
             typed = tuple(data.draw(st.lists(st.sampled_from(["a.example", "b.example"]), min_size=1)))
-            text = " ".join(typed)
+            text = ("\n" if setting.name == "examples" else " ").join(typed)
         case str():
             typed = text = "127.0.0.1"
         case _:

@@ -4,10 +4,14 @@ import argparse
 import os
 import shutil
 import sys
+import threading
+import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
-from esens.cli.output import can_print, console, progress_bar
+from esens.cli.output import can_print, console, print_line, progress_bar
+from esens.errors import ArgumentError, MissingExtraError
 from esens.search.options import DEFAULT_SCORE, SCORES
 
 if TYPE_CHECKING:
@@ -19,11 +23,20 @@ if TYPE_CHECKING:
 
     from esens.cli.parsing import Commands
     from esens.demo import DemoQuery
-    from esens.types import Hit, Results
+    from esens.search import Searcher
+    from esens.types import Document, Hit, Results
 
 SHOWN = slice(3, None, 10)
 """Every tenth query, from the one that the README asks: none is there for its outcome."""
+EXAMPLES = (
+    "salad dressings, but nothing with vinegar",
+    "renewable energy technologies, not including geothermal energy",
+    "training methods for language models, excluding reinforcement learning",
+)
+"""What the page offers to try, of the demo's own queries: a property, a subject, and the one in the README."""
+PORT = 8080
 _NEXT = (
+    ("demo --serve", "the same as a page in your browser, with your own queries"),
     ("demo --all", "all of the demo's queries"),
     ("demo --score linear", "the same by the paper's score, which cannot tell about from mentions"),
     ('search docs.jsonl "what you want, excluding what you do not"', "your own documents"),
@@ -42,17 +55,24 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     parser.add_argument("--score", choices=SCORES, help=f"by which esens ranks (default: {DEFAULT_SCORE})")
     parser.add_argument("--beta", type=float, metavar="B", help="how strongly the excluded is pushed down")
     parser.add_argument("--all", action="store_true", help="show every query, not a few")
+    parser.add_argument("--serve", action="store_true", help="serve the page of esens serve on the demo's corpus")
+    parser.add_argument("--port", type=int, metavar="N", help=f"port of the page (default: {PORT}, or a free one)")
+    parser.add_argument("--no-open", action="store_true", help="with --serve, open no browser")
+    parser.add_argument(
+        "--evaluation", metavar="FILE", default="", help="with --serve, a file of esens evaluate --json to show"
+    )
     return parser
 
 
 def run(options: argparse.Namespace) -> None:
-    """Embed the demo's corpus, ask its queries both ways, print both."""
+    """Embed the demo's corpus, ask its queries both ways, print both; or serve it."""
     from esens.demo import load_corpus, load_queries
-    from esens.search import Searcher
 
+    if options.serve:
+        _serve(options)
+        return
     corpus, queries = load_corpus(), load_queries()
-    with progress_bar("embedding the demo's documents") as progress:
-        searcher = Searcher.from_documents(corpus, progress=progress)
+    searcher = _searcher(corpus)
     texts = [query.query for query in queries]
     plain = searcher.search(texts, k=options.k, beta=0)
     ours = searcher.search(texts, k=options.k, score=options.score, beta=options.beta)
@@ -62,6 +82,49 @@ def run(options: argparse.Namespace) -> None:
         everywhere = searcher.search(texts[number], k=len(corpus), score=options.score, beta=options.beta)
         out.print(_comparison(queries[number], plain[number], ours[number], everywhere))
     out.print(_closing(queries, plain, ours))
+
+
+def _searcher(corpus: "Sequence[Document]") -> "Searcher":
+    from esens.search import Searcher
+
+    with progress_bar("embedding the demo's documents") as progress:
+        return Searcher.from_documents(corpus, progress=progress)
+
+
+def _serve(options: argparse.Namespace) -> None:
+    """Serve the page on the demo's corpus, held in memory, until somebody stops it."""
+    try:
+        from esens.server.run import listen, server_of, url_of
+        from esens.server.service import Service
+    except ImportError as error:
+        raise MissingExtraError(error.name or "fastapi", "serve") from None
+    from esens.demo import load_corpus
+    from esens.server.settings import Settings
+
+    def settings_of(port: int) -> Settings:
+        return Settings(port=port, examples=EXAMPLES, evaluation=options.evaluation)
+
+    try:
+        listener = listen(settings_of(PORT if options.port is None else options.port))
+    except ArgumentError:
+        if options.port is not None:
+            raise
+        listener = listen(settings_of(0))
+    server = server_of(Service({"demo": _searcher(load_corpus())}, settings_of(listener.getsockname()[1])))
+    url = url_of(listener)
+    print_line(f"The demo's page is at {url} (Ctrl-C ends it)")
+    if not options.no_open and _has_screen():
+        # The socket listens already, so a browser waits for the server; some return when they are closed.
+        threading.Thread(
+            target=webbrowser.open, args=[f"{url}/#{urlencode({'q': EXAMPLES[0]})}"], daemon=True
+        ).start()
+    server.run(sockets=[listener])
+
+
+def _has_screen() -> bool:
+    """Whether a browser can be seen here; one in the terminal would take it over."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, names))
 
 
 def _opening(documents: int) -> "RenderableType":

@@ -1,6 +1,7 @@
 """``esens evaluate``: methods side by side on a benchmark, with intervals, in every form a report may take."""
 
 import argparse
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
 
     from esens.cli.parsing import Commands
     from esens.evaluate.dataset import Dataset
+    from esens.evaluate.experiment import Experiment
+    from esens.evaluate.methods.base import Method
     from esens.evaluate.ranks.rank_cache import Ranks
     from esens.evaluate.results import Evaluation
     from esens.search.second_stage import SecondStage
+
+RUN_DEPTH = 100
 
 
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
@@ -54,6 +59,12 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         ("html", "tables and plots in one self-contained page"),
     ):
         written.add_argument(f"--{name}", type=Path, metavar="FILE", help=what)
+    written.add_argument(
+        "--write-runs",
+        type=Path,
+        metavar="FOLDER",
+        help=f"every method's first {RUN_DEPTH} documents as a TREC run, and relevant.qrels and excluded.qrels",
+    )
     written.add_argument("--plots", type=Path, metavar="FOLDER", help="curves and frontier, as PNG and SVG")
     return parser
 
@@ -82,7 +93,7 @@ def _check(options: argparse.Namespace) -> None:
 def _of_dataset(options: argparse.Namespace, stage: "SecondStage") -> "Evaluation":
     from esens.evaluate.evaluation import evaluation_of, evaluation_of_sets
     from esens.evaluate.methods import DEFAULT_METHODS, methods_of
-    from esens.evaluate.methods.base import Method, ReadsTexts
+    from esens.evaluate.methods.base import FusesWords, Method, ReadsTexts
     from esens.evaluate.methods.staged import StagedSearch
 
     if not options.dataset:
@@ -93,7 +104,7 @@ def _of_dataset(options: argparse.Namespace, stage: "SecondStage") -> "Evaluatio
     if stage.name:  # a row of its own, below the search without these models
         methods += (staged,)
     for method in methods:
-        if isinstance(method, ReadsTexts):
+        if isinstance(method, (ReadsTexts, FusesWords)):
             _ = method.library  # says at once what is not installed
     if len(datasets) > 1:
         _check_several(options, datasets)
@@ -102,6 +113,8 @@ def _of_dataset(options: argparse.Namespace, stage: "SecondStage") -> "Evaluatio
         experiment = prepare_experiment(options, datasets[0])
         runs = _runs(options, experiment.dataset, {method.name for method in methods})
         evaluation = evaluation_of(experiment, methods, runs=runs)
+        if options.write_runs:
+            _write_runs(options, experiment, methods)
     if staged.notes:
         notify(
             f"{staged.name}: models failed for {len(staged.notes)} queries, the last time so: {staged.notes[-1]}"
@@ -111,7 +124,12 @@ def _of_dataset(options: argparse.Namespace, stage: "SecondStage") -> "Evaluatio
 
 def _check_several(options: argparse.Namespace, datasets: "Sequence[Dataset]") -> None:
     """Say what only one dataset can have, before anything is embedded."""
-    given = {"--run": options.runs, "--vectors": options.vectors, "--query-vectors": options.query_vectors}
+    given = {
+        "--run": options.runs,
+        "--write-runs": options.write_runs,
+        "--vectors": options.vectors,
+        "--query-vectors": options.query_vectors,
+    }
     for name, value in given.items():
         if value:
             raise ArgumentError(name, "belongs to one dataset; evaluate one at a time")
@@ -133,6 +151,8 @@ def _of_runs(options: argparse.Namespace) -> "Evaluation":
     from esens.evaluate.datasets import dataset_of_qrels, read_qrels
     from esens.evaluate.evaluation import evaluation_of_runs
 
+    if options.write_runs:
+        raise ArgumentError("--write-runs", "writes what methods rank; with --qrels there are none")
     if options.dataset or options.methods or options.vectors or not options.runs:
         raise ArgumentError(
             "--qrels", "judges rankings made elsewhere: give --run FILE, no dataset and no methods"
@@ -155,6 +175,17 @@ def _runs(options: argparse.Namespace, dataset: "Dataset", taken: set[str]) -> "
             raise InputError(path, f"holds none of the queries of {dataset.name}")
         ranks[path.stem] = run_ranks(run, dataset)
     return ranks
+
+
+def _write_runs(options: argparse.Namespace, experiment: "Experiment", methods: "Sequence[Method]") -> None:
+    from esens.evaluate.datasets import qrels_lines, run_lines
+
+    folder: Path = options.write_runs
+    for name, run in experiment.runs(methods, RUN_DEPTH).items():
+        file = re.sub(r"[^\w.+-]+", "-", name)
+        write_file(folder / f"{file}.run", "".join(run_lines(run, name)))
+    for name, excluded in (("relevant", False), ("excluded", True)):
+        write_file(folder / f"{name}.qrels", "".join(qrels_lines(experiment.dataset, excluded=excluded)))
 
 
 def _write(options: argparse.Namespace, evaluation: "Evaluation") -> None:

@@ -21,6 +21,7 @@ from esens.cli import (
     explain_query,
     failures,
     index,
+    mcp,
     reproduce,
     rerank,
     search,
@@ -28,6 +29,7 @@ from esens.cli import (
     serve_key,
     tune,
 )
+from esens.cli.lean_imports import import_engine
 from esens.cli.output import notify
 from esens.cli.parsing import CommandParser, SafeParser, named_by_option
 from esens.errors import (
@@ -75,6 +77,7 @@ COMMANDS = (
     explain_query,
     serve,
     serve_key,
+    mcp,
     evaluate,
     tune,
     failures,
@@ -92,6 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.typed = list(sys.argv[1:] if arguments is None else arguments)
     warnings.showwarning = _show_warning
     try:
+        if arguments is None:
+            import_engine(options)
         options.run(options)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, such as `head`, has had enough

@@ -15,16 +15,9 @@ from esens.decompose import (
     decomposer_of,
     with_confidence,
 )
-from esens.decompose.base import (
-    DEFAULT_CONCURRENCY,
-    DEFAULT_MAX_FAILURES,
-    DEFAULT_PAUSE,
-    DEFAULT_RETRIES,
-    DEFAULT_TIMEOUT,
-)
 from esens.embed import DEFAULT_EMBEDDER, EMBEDDER_SPECS
 from esens.errors import ArgumentError
-from esens.openai_client.server import at_least, model_and_limits
+from esens.openai_client.server import LANGUAGE_MODEL_LIMITS, at_least, model_and_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,18 +40,18 @@ _MODEL_OPTIONS = (
 
 
 _LIMITS = (
-    ("--timeout", float, "S", f"seconds for every try (default: {DEFAULT_TIMEOUT:g})"),
+    ("--timeout", float, "S", f"seconds for every try (default: {LANGUAGE_MODEL_LIMITS['timeout']:g})"),
     ("--deadline", float, "S", "seconds for a query, over all tries and answers (default: twice --timeout)"),
-    ("--retries", int, "N", f"tries after the first (default: {DEFAULT_RETRIES})"),
-    ("--concurrency", int, "N", f"calls at a time (default: {DEFAULT_CONCURRENCY})"),
+    ("--retries", int, "N", f"tries after the first (default: {LANGUAGE_MODEL_LIMITS['retries']})"),
+    ("--concurrency", int, "N", f"calls at a time (default: {LANGUAGE_MODEL_LIMITS['concurrency']})"),
     (
         "--max-failures",
         int,
         "N",
         f"queries in a row without a reply before no more are sent for a while; 0 goes on "
-        f"(default: {DEFAULT_MAX_FAILURES})",
+        f"(default: {LANGUAGE_MODEL_LIMITS['max_failures']})",
     ),
-    ("--pause", float, "S", f"seconds of that while (default: {DEFAULT_PAUSE:g})"),
+    ("--pause", float, "S", f"seconds of that while (default: {LANGUAGE_MODEL_LIMITS['pause']:g})"),
 )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from esens import messages
 from esens.errors import ArgumentError
 from esens.messages import mask_words
+from esens.search.options import option_meant
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["CommandParser"]
@@ -49,7 +50,9 @@ class CommandParser(SafeParser):
         parsed, unknown = super().parse_known_args(list(self._masked(typed)) if takes_query else typed, namespace)
         for name, value in vars(parsed).items():
             setattr(parsed, name, _unmasked(value))
-        return parsed, _unmasked(unknown)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(_unmasked(unknown))}{self._question(unknown[0])}")
+        return parsed, unknown
 
     def option_named(self, argument: str, options: argparse.Namespace) -> str:
         """Return what a user typed, or would type, for an argument of a Python function."""
@@ -59,6 +62,12 @@ class CommandParser(SafeParser):
         if not actions:
             return argument
         return _name_of(changed or actions, {typed.partition("=")[0] for typed in options.typed})
+
+    def _question(self, unknown: str) -> str:
+        """Ask whether another option was meant, where that can be told."""
+        strings = {_as_argument(string): string for string in self._option_string_actions}
+        meant = option_meant(_as_argument(unknown.partition("=")[0]), strings) if unknown.startswith("-") else None
+        return f". Did you mean {strings[meant]}?" if meant else ""
 
     def _masked(self, arguments: Sequence[str]) -> Iterator[str]:
         previous: str | None = None
@@ -100,6 +109,11 @@ def _name_of(actions: Sequence[argparse.Action], typed: set[str]) -> str:
     if not strings:
         return str(actions[0].metavar or actions[0].dest)
     return next((string for string in strings if string in typed), strings[0])
+
+
+def _as_argument(option: str) -> str:
+    """Return the name that an option would have in Python."""
+    return option.lstrip("-").replace("-", "_")
 
 
 def _unmasked(value: Any) -> Any:

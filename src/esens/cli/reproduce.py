@@ -1,4 +1,4 @@
-"""``esens reproduce``: the paper's tables for a retriever of yours, beside the published ones."""
+"""``esens reproduce``: the paper's experiments, with a retriever of yours."""
 
 import argparse
 import os
@@ -22,9 +22,10 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     """Add the command to the parser."""
     parser = commands.add_parser(
         "reproduce",
-        help="the paper's tables for a retriever of yours, beside the published ones",
+        help="run the paper's experiments with a retriever of yours",
         description="Run the paper's experiments, both variants at every beta, with any embedder and decomposer, "
-        "and print the main table and the appendix grids beside the published figures, with the differences. "
+        "and print its main table and the grids of its appendix for your retriever; where the paper has that "
+        "retriever, beside the published figures, with the differences. "
         "Datasets that are not given are looked for in the folder that ESENS_DATA names, else in ./data.",
     )
     parser.add_argument("--excluir", type=Path, metavar="FOLDER", help="ExcluIR, as published or a part of it")
@@ -35,7 +36,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         "--compare-to",
         dest="retriever",
         metavar="RETRIEVER",
-        help="retriever of the paper to compare with (default: your embedder, if the paper has it)",
+        help="retriever of the paper whose figures stand beside yours (default: your own, if the paper has it)",
     )
     add_experiment(parser)
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables to a Markdown file as well")

@@ -1,14 +1,14 @@
 """What decides the ranking: the options of a score, the scorer that they name, and exclusions that are typed."""
 
 import argparse
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from esens.errors import ArgumentError
 from esens.score import contrast, linear
 from esens.score.contrast import DEFAULT_THRESHOLD, MODES
-from esens.score.linear import VARIANTS, Linear
-from esens.search.options import DEFAULT_SCORE, SCORERS, SCORES
+from esens.score.hybrid import FUSIONS, Hybrid
+from esens.score.linear import VARIANTS
+from esens.search.options import DEFAULT_SCORE, SCORERS, SCORES, scores_with
 
 if TYPE_CHECKING:
     from esens.score.base import Scorer
@@ -57,6 +57,31 @@ def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
     )
     add_split(parser)
     _add_exclusions(parser)
+
+
+def add_hybrid(parser: argparse.ArgumentParser) -> None:
+    """Add how words count beside vectors."""
+    parser.add_argument("--hybrid", action="store_true", help="search by words (BM25) beside vectors")
+    parser.add_argument(
+        "--fusion",
+        choices=FUSIONS,
+        help="with --hybrid: how both become one list, by a weighted sum or by ranks (default: weighted)",
+    )
+    parser.add_argument(
+        "--word-share",
+        type=float,
+        metavar="SHARE",
+        help=f"with --hybrid: how much of the relevance comes from words (default: {Hybrid().words})",
+    )
+
+
+def typed_hybrid(options: argparse.Namespace) -> Hybrid | None:
+    """Return how words count, as the options say; None where they do not."""
+    typed = {"fusion": options.fusion, "words": options.word_share}
+    chosen = {name: value for name, value in typed.items() if value is not None}
+    if chosen and not options.hybrid:
+        raise ArgumentError("--fusion" if options.fusion else "--word-share", "goes with --hybrid")
+    return Hybrid(**chosen) if options.hybrid else None
 
 
 def add_split(parser: argparse.ArgumentParser) -> None:
@@ -124,13 +149,13 @@ def scorer_of(options: argparse.Namespace) -> "Scorer":
     values = {name: getattr(options, name, None) for name in _PARAMETERS}
     parameters: dict[str, Any] = {name: value for name, value in values.items() if value is not None}
     name = options.score or ("linear" if "variant" in parameters else DEFAULT_SCORE)
-    kind: Any = SCORERS[name]
-    valid = {field.name for field in fields(kind)} | ({"variant"} if kind is Linear else set())
     for parameter in parameters:
-        if parameter not in valid:
-            other = DEFAULT_SCORE if kind is Linear else "linear"
-            raise ArgumentError(parameter, f"is for --score {other}; --score {name} does not have it")
-    chosen: Scorer = kind(**parameters)
+        owners = scores_with(parameter)
+        if name not in owners:
+            raise ArgumentError(
+                parameter, f"is for --score {' or '.join(owners)}; --score {name} does not have it"
+            )
+    chosen: Scorer = SCORERS[name](**parameters)
     return chosen
 
 

@@ -4,15 +4,23 @@ import argparse
 import shlex
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from esens.cli.inputs import LIMITS, SOURCES, add_fields, add_reading, read_documents
 from esens.cli.models import add_decomposer, add_embedder, open_decomposer
 from esens.cli.output import add_output, notify, print_results, progress_bar
-from esens.cli.scoring import add_ranking, scorer_of, typed_decomposition, typed_exclusions
+from esens.cli.scoring import (
+    add_hybrid,
+    add_ranking,
+    scorer_of,
+    typed_decomposition,
+    typed_exclusions,
+    typed_hybrid,
+)
 from esens.cli.second_stage import add_stage, is_staged, open_stage, stage_options
 from esens.errors import ArgumentError, UnknownSpecError
 from esens.index import INDEX_SPECS
+from esens.index.words import word_library
 from esens.ingest import STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -48,6 +56,7 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
         """'{"or": ["year<1980", "language=ja"]}'; repeatable, and then all must hold""",
     )
     add_ranking(parser, k=10)
+    add_hybrid(parser)
     add_embedder(parser)
     add_decomposer(parser)
     add_stage(parser)
@@ -59,24 +68,33 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     """Open or read and embed, search, print."""
+    from esens.decompose import check_query
     from esens.index import is_index
+    from esens.index.filters import parse_filter
     from esens.index.uri import IndexURI
+    from esens.search.options import checked_fields, checked_k
 
     queries: list[str] = options.query
+    for query in queries:
+        check_query(query)
     decompositions = [split for query in queries if (split := typed_decomposition(options, query)) is not None]
+    # Before documents are read and embedded, which may take long.
+    choices: dict[str, Any] = {
+        "k": checked_k(options.k),
+        "score": scorer_of(options),
+        "exclude": typed_exclusions(options),
+        "evidence_fields": checked_fields(options.evidence_fields),
+        "where": parse_filter(options.where),
+        "hybrid": typed_hybrid(options) or False,
+    }
+    if options.hybrid and not is_index(options.source):
+        word_library()  # which says at once if it is not installed
     if "://" in options.source and not is_index(options.source):
         raise UnknownSpecError("index", str(IndexURI.parse(options.source)), INDEX_SPECS)
     with open_decomposer(options, shares_cache=is_staged(options)) as chosen, open_stage(options) as stage:
         open_searcher = _over_index if is_index(options.source) else _over_documents
-        results = open_searcher(options, chosen, stage).search(
-            queries,
-            k=options.k,
-            score=scorer_of(options),
-            exclude=typed_exclusions(options),
-            evidence_fields=options.evidence_fields,
-            decomposition=decompositions or None,
-            where=options.where,
-        )
+        searcher = open_searcher(options, chosen, stage)
+        results = searcher.search(queries, decomposition=decompositions or None, **choices)
     print_results(results, as_json=options.json, explain=options.explain)
 
 

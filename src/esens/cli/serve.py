@@ -13,15 +13,26 @@ if TYPE_CHECKING:
     from esens.cli.parsing import Commands
 
 
+ABOUT_SETTINGS = (
+    f"Every option can stand in the environment, too ({PREFIX}MAX_K for --max-k), or in the file of --config "
+    f"(max_k = 100). An index is named by its spec: {', '.join(INDEX_SPECS)}."
+)
+
+
 def add_to(commands: "Commands") -> argparse.ArgumentParser:
     """Add the command to the parser: an option for every setting, of the same name."""
     parser = commands.add_parser(
         "serve",
         help="answer searches over HTTP",
         description="Serve one or several indexes over HTTP: search, rerank, decompose, write.",
-        epilog=f"Every option can stand in the environment, too ({PREFIX}MAX_K for --max-k), or in the file of "
-        f"--config (max_k = 100). An index is named by its spec: {', '.join(INDEX_SPECS)}.",
+        epilog=ABOUT_SETTINGS,
     )
+    add_settings(parser)
+    return parser
+
+
+def add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add an option for every setting of a service."""
     parser.add_argument(
         "collections",
         nargs="*",
@@ -32,7 +43,6 @@ def add_to(commands: "Commands") -> argparse.ArgumentParser:
     for setting in fields(Settings):
         if setting.name != "collections":
             _add_option(parser, setting.name, setting.default, setting.metadata)
-    return parser
 
 
 def _add_option(parser: argparse.ArgumentParser, name: str, default: Any, about: Any) -> None:
@@ -51,14 +61,19 @@ def _add_option(parser: argparse.ArgumentParser, name: str, default: Any, about:
 
 def run(options: argparse.Namespace) -> None:
     """Read the settings, and serve."""
-    names = [setting.name for setting in fields(Settings)]
-    typed = {name: value for name in (*names, CONFIG) if (value := getattr(options, name)) not in (None, [])}
-    if "collections" in typed:
-        typed["collections"] = named_specs(typed["collections"])
-    typed |= {name: tuple(value) for name, value in typed.items() if isinstance(value, list)}
-    settings = read_settings(typed, os.environ)
+    settings = settings_of(options)
     try:
         from esens.server.run import serve
     except ImportError as error:
         raise MissingExtraError(error.name or "fastapi", "serve") from None
     serve(settings)
+
+
+def settings_of(options: argparse.Namespace) -> Settings:
+    """Return the settings of a service, from what was typed, the environment and the file."""
+    names = [setting.name for setting in fields(Settings)]
+    typed = {name: value for name in (*names, CONFIG) if (value := getattr(options, name)) not in (None, [])}
+    if "collections" in typed:
+        typed["collections"] = named_specs(typed["collections"])
+    typed |= {name: tuple(value) for name, value in typed.items() if isinstance(value, list)}
+    return read_settings(typed, os.environ)

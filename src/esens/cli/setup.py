@@ -29,9 +29,11 @@ def add_dataset(parser: argparse.ArgumentParser, *, nargs: str | None = None) ->
         "dataset",
         metavar="DATASET",
         nargs=nargs,
-        help="a folder or file in a format of docs/datasets.md: ExcluIR, BoolQuestions, NevIR, BEIR, native JSONL",
+        help="a folder or file as in docs/datasets.md: ExcluIR, BoolQuestions, NevIR, QUEST, BEIR, mteb, JSONL",
     )
-    parser.add_argument("--split", help="the split of a BEIR folder (default: test)")
+    parser.add_argument(
+        "--split", help="the split of a folder (default: test), or a question type of BoolQuestions (not)"
+    )
     parser.add_argument("--excluded", type=Path, metavar="FILE", help="qrels of the excluded documents")
     parser.add_argument(
         "--fold",

@@ -14,10 +14,13 @@ from esens import __version__
 from esens.errors import EsensError
 from esens.server.access import Guarded
 from esens.server.limits import Limited
+from esens.server.metrics import Metrics
 from esens.server.observe import Observed, log_problem
+from esens.server.page import page
 from esens.server.problems import RefusedError, problem_of
 from esens.server.routes import public, router
 from esens.server.service import Service
+from esens.server.settings import Settings
 
 _DESCRIPTION = 'Search that respects "but not". Every error has the same shape, with a code, words and a remedy.'
 
@@ -34,6 +37,7 @@ def create_api(service: Service) -> FastAPI:
         lifespan=_lifespan,
     )
     api.state.service = service
+    api.include_router(page)
     api.include_router(public)
     api.include_router(router)
     kinds: tuple[Any, ...] = (RefusedError, EsensError, RequestValidationError, HTTPException, Exception)
@@ -43,11 +47,15 @@ def create_api(service: Service) -> FastAPI:
 
 
 def create_app(service: Service) -> ASGIApp:
-    """Return the whole service. From outside to inside: observed, guarded, limited."""
-    settings = service.settings
-    limited = Limited(create_api(service), settings)
-    service.metrics.watch("esens_requests_under_way", "Requests under way.", lambda: limited.count)
-    app: ASGIApp = Guarded(limited, settings)
+    """Return the whole service."""
+    return surround(create_api(service), service.settings, service.metrics)
+
+
+def surround(inner: ASGIApp, settings: Settings, metrics: Metrics, *, for_own_pages_only: bool = False) -> ASGIApp:
+    """Return an application in its layers. From outside to inside: observed, guarded, limited."""
+    limited = Limited(inner, settings)
+    metrics.watch("esens_requests_under_way", "Requests under way.", lambda: limited.count)
+    app: ASGIApp = Guarded(limited, settings, for_own_pages_only=for_own_pages_only)
     if settings.allowed_origins:
         # Around the guard, because a browser asks for permission without a key.
         app = CORSMiddleware(
@@ -56,7 +64,7 @@ def create_app(service: Service) -> ASGIApp:
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "X-Request-ID"],
         )
-    return Observed(app, service.metrics)
+    return Observed(app, metrics)
 
 
 @asynccontextmanager

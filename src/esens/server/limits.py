@@ -96,9 +96,7 @@ class Limited:
         except TimeoutError:
             if has_begun:  # and its reader is too slow: there is nothing left to say
                 return
-            problem = f"this took more than {seconds:g} s"
-            remedy = "ask for less, or try again later; a write may still be done, and can be repeated"
-            raise RefusedError(Problem(504, "timeout", problem, remedy)) from None
+            raise too_slow(seconds) from None
 
 
 _CLOSE = {"Connection": "close"}
@@ -109,7 +107,7 @@ async def _read(scope: Scope, receive: Receive, most: int) -> bytes | None:
     headers = dict(scope["headers"])
     declared = headers.get(b"content-length", b"")
     if declared.isdigit() and int(declared[:20]) > most:
-        raise _too_large(most)
+        raise too_large(most)
     parts, size, has_more = [], 0, True
     while has_more:
         event = await receive()
@@ -118,7 +116,7 @@ async def _read(scope: Scope, receive: Receive, most: int) -> bytes | None:
         parts.append(event.get("body", b""))
         size += len(parts[-1])
         if size > most:
-            raise _too_large(most)
+            raise too_large(most)
         has_more = event.get("more_body", False)
     # A page of another site may send a form or plain text without being allowed to, but not JSON.
     if size and headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != b"application/json":
@@ -127,7 +125,15 @@ async def _read(scope: Scope, receive: Receive, most: int) -> bytes | None:
     return b"".join(parts)
 
 
-def _too_large(most: int) -> RefusedError:
+def too_slow(seconds: float) -> RefusedError:
+    """Return the refusal of what has taken all its time."""
+    problem = f"this took more than {seconds:g} s"
+    remedy = "ask for less, or try again later; a write may still be done, and can be repeated"
+    return RefusedError(Problem(504, "timeout", problem, remedy))
+
+
+def too_large(most: int) -> RefusedError:
+    """Return the refusal of a request of more bytes than are allowed."""
     problem = f"the body is larger than {most:,} bytes"
     return RefusedError(Problem(413, "too_large", problem, "send less at a time", headers=_CLOSE))
 

@@ -30,10 +30,11 @@ RETRY_AFTER = 1
 _OF_REQUESTS = frozenset({
     "query", "k", "score", "beta", "mode", "where", "exclude", "exclusion", "exclusions", "evidence_fields",
     "decomposition", "target", "traps", "relation", "weight", "field", "scores", "documents", "candidates", "ids",
+    "hybrid",
     "metadata", "collection", "top_n",
 })  # fmt: skip
 # How pydantic calls a type among several that a value may have; no field of a request is called so.
-_TYPE = re.compile(r"str|int|(?:dict|list)\[.*|<\w+>|[A-Z]\w*", re.DOTALL)
+_TYPE = re.compile(r"str|int|bool|(?:dict|list|literal)\[.*|<\w+>|[A-Z]\w*", re.DOTALL)
 _ITEMS = ("document ", "documents[", "candidates[")
 
 
@@ -80,13 +81,13 @@ def busy(what: str) -> RefusedError:
     return RefusedError(Problem(503, "busy", f"too many {what} are under way", remedy, headers=wait))
 
 
-def problem_of(error: Exception) -> Problem:
-    """Return what a client is told of an error."""
+def problem_of(error: Exception, described_by: str = "/openapi.json") -> Problem:
+    """Return what a client is told of an error; and where requests are described, as this client knows it."""
     match error:
         case RefusedError():
             return error.problem
         case RequestValidationError():
-            return _of_validation(error)
+            return _of_validation(error, described_by)
         case HTTPException():
             return _of_http(error)
         case ArgumentError() if error.argument in _OF_REQUESTS or error.argument.startswith(_ITEMS):
@@ -102,10 +103,10 @@ def problem_of(error: Exception) -> Problem:
     return Problem(500, "internal", "something went wrong here", _SEE_LOG)
 
 
-_SEE_LOG = "the service's log says more, under the id in the header X-Request-ID; try again later"
+_SEE_LOG = "the service's log says more, under the id of this request; try again later"
 
 
-def _of_validation(error: RequestValidationError) -> Problem:
+def _of_validation(error: RequestValidationError, described_by: str) -> Problem:
     """Return the first problem of a body that does not fit; the input itself is not quoted."""
     problems: list[dict[str, Any]] = [dict(problem) for problem in error.errors()]
     # Of the types that a value may have, the one that fits furthest is the one that was meant.
@@ -118,9 +119,9 @@ def _of_validation(error: RequestValidationError) -> Problem:
     argument = _argument(place, is_unknown=is_unknown)
     if is_unknown:
         problem = "there is no field of this name"
-        return Problem(422, "unknown_field", problem, "leave it out; /openapi.json lists the fields", argument)
+        return Problem(422, "unknown_field", problem, f"leave it out; {described_by} lists the fields", argument)
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    remedy = "send what /openapi.json describes"
+    remedy = f"send what {described_by} describes"
     return Problem(422, "invalid_argument", f"{first['msg']}{more}", remedy, argument)
 
 

@@ -7,12 +7,14 @@ from fastapi.security import HTTPBearer
 
 from esens.index.base import writable
 from esens.server import metrics
+from esens.server.problems import Problem, RefusedError
 from esens.server.schemas import (
     CollectionAnswer,
     CollectionsAnswer,
     DecomposeRequest,
     DeleteAnswer,
     ErrorAnswer,
+    EvaluationAnswer,
     RerankAnswer,
     RerankRequest,
     SearchAnswer,
@@ -89,7 +91,22 @@ async def collections(service: Served) -> CollectionsAnswer:
         CollectionAnswer(name=name, is_default=at == 0, is_writable=writable(searcher.index) is not None)
         for at, (name, searcher) in enumerate(service.searchers.items())
     ]
-    return CollectionsAnswer(collections=entries)
+    settings = service.settings
+    return CollectionsAnswer(
+        collections=entries,
+        examples=list(settings.examples),
+        max_k=settings.max_k,
+        has_evaluation=service.evaluation is not None,
+    )
+
+
+@router.get("/v1/evaluation", response_model=EvaluationAnswer, tags=["evaluation"])
+async def evaluation(service: Served) -> Response:
+    """Give the figures of an evaluation, where the service was told a file of them."""
+    if service.evaluation is None:
+        remedy = "start it with --evaluation FILE; esens evaluate --json writes one"
+        raise RefusedError(Problem(404, "no_evaluation", "this service was told of no evaluation", remedy))
+    return _json(service.evaluation)
 
 
 @router.post("/v1/collections/{name}/documents", tags=["collections"])

@@ -3,11 +3,15 @@
 import logging
 import socket
 import sys
+from collections.abc import Callable
+from functools import partial
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from esens.errors import ArgumentError
 from esens.server.app import create_app
+from esens.server.connections import TimedConnection
 from esens.server.observe import LOG, JsonFormatter
 from esens.server.service import Service
 from esens.server.settings import Settings
@@ -16,13 +20,14 @@ _HEADER_BYTES = 32_768
 _BACKLOG = 512
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, create: Callable[[Service], ASGIApp] = create_app, path: str = "") -> None:
     """Open the collections and serve them until somebody stops the process; then finish what was accepted."""
     service = Service.open(settings)
     listener = listen(settings)
     write_log()
-    LOG.info("listening", extra={"fields": {"url": url_of(listener), "collections": list(service.searchers)}})
-    server_of(service).run(sockets=[listener])
+    fields = {"url": f"{url_of(listener)}{path}", "collections": list(service.searchers)}
+    LOG.info("listening", extra={"fields": fields})
+    server_of(service, create).run(sockets=[listener])
 
 
 def listen(settings: Settings) -> socket.socket:
@@ -41,12 +46,12 @@ def url_of(listener: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def server_of(service: Service) -> uvicorn.Server:
+def server_of(service: Service, create: Callable[[Service], ASGIApp] = create_app) -> uvicorn.Server:
     """Return uvicorn around a service."""
     settings = service.settings
     config = uvicorn.Config(
-        create_app(service),
-        http="h11",
+        create(service),
+        http=partial(TimedConnection, seconds=settings.timeout),  # type: ignore[arg-type] # makes one
         ws="none",
         loop="asyncio",
         lifespan="on",
@@ -63,12 +68,12 @@ def server_of(service: Service) -> uvicorn.Server:
 
 
 def write_log() -> None:
-    """Write the log to standard error, a JSON object a line: the service's, uvicorn's, and warnings."""
+    """Write the log to standard error, a JSON object a line: the service's, its libraries', and warnings."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.captureWarnings(True)
-    warned, served = logging.getLogger("py.warnings"), logging.getLogger("uvicorn")
-    for logger, level in ((LOG, logging.INFO), (served, logging.WARNING), (warned, logging.WARNING)):
+    libraries = [(logging.getLogger(name), logging.WARNING) for name in ("uvicorn", "mcp", "py.warnings")]
+    for logger, level in ((LOG, logging.INFO), *libraries):
         logger.handlers = [handler]
         logger.setLevel(level)
         logger.propagate = False

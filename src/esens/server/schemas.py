@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
-from esens.types import Decomposition, Document, Example, Exclusion, Explanation, Provenance
+from esens.types import Decomposition, Document, Example, Exclusion, Explanation, Loss, Provenance
 
 Weight = Annotated[float, Field(ge=0, le=1)]
 Where = str | dict[str, Any] | list[str | dict[str, Any]]
@@ -27,15 +27,21 @@ class Request(BaseModel):
 
 
 class NamedExclusion(Request):
-    """A thing that is excluded."""
+    """A thing that is excluded, with what an answer said of it, where it came from one."""
 
     text: str
     relation: Literal["about", "has", "open"] = "open"
     weight: Weight = 1.0
+    is_decided: bool = Field(
+        False, description="Take the relation at its word; else documents may show that it is the other."
+    )
+    is_literal: bool = Field(False, description="The word itself rules a document out, whatever is said of it.")
+    phrase: str = Field("", description="How the query puts it, where that says more than the name.")
+    field: str = Field("", description="The field of the metadata that says it, in the place of the text.")
 
     def read(self) -> Exclusion:
         """Return it as the library has it."""
-        return Exclusion(self.text, self.relation, self.weight)
+        return Exclusion(**self.model_dump())
 
 
 class ExcludedExample(Request):
@@ -119,6 +125,16 @@ class SearchRequest(RankingOptions):
     collection: str | None = Field(None, description="The first collection of the service where there is none.")
     k: int = Field(10, ge=1)
     where: FilterText | None = None
+    hybrid: bool | Literal["weighted", "rrf"] = Field(
+        False, description="Whether words count beside vectors, by BM25; true fuses both by a weighted sum."
+    )
+    candidates: int = Field(
+        0,
+        ge=0,
+        description="So many of the documents nearest to what is wanted, and of those nearest to the query, come "
+        "beside the hits, with the terms of their scores: to be ranked at any beta without asking again.",
+        examples=[100],
+    )
 
 
 class RerankRequest(RankingOptions):
@@ -217,13 +233,88 @@ class SplitAnswer(BaseModel):
     provenance: Provenance
 
 
+class CandidateAnswer(BaseModel):
+    """A document that may be a hit, with the terms of its score."""
+
+    id: str
+    title: str
+    text: str
+    metadata: dict[str, Any]
+    passage: PassageAnswer | None = None
+    rank_before: int | None = Field(description="Its rank in plain retrieval.")
+    query_similarity: float = Field(description="What plain retrieval ranks by, and beta 0.")
+    relevance: float
+    losses: list[Loss] = Field(
+        description="For each exclusion. The share of its relevance that a document loses is the greatest of "
+        "fixed + min(most, max(0, beta·slope))."
+    )
+
+
+class CandidatesAnswer(BaseModel):
+    """Candidates in corpus order. Each scores low + unit·(relevance − relevance·share), whatever beta is."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "low": -0.1,
+                    "unit": 0.66,
+                    "threshold": 0.7,
+                    "ceiling": 0.25,
+                    "relations": ["has"],
+                    "documents": [
+                        {
+                            "id": "vinaigrette",
+                            "title": "Vinaigrette",
+                            "text": "Oil and vinegar for a salad.",
+                            "metadata": {"year": 1999},
+                            "rank_before": 1,
+                            "query_similarity": 0.55,
+                            "relevance": 0.9,
+                            "losses": [
+                                {
+                                    "fixed": 1.0,
+                                    "slope": 0.0,
+                                    "most": 0.6,
+                                    "name_overlap": 0.0,
+                                    "evidence": {
+                                        "stance": "affirmed",
+                                        "quote": "Oil and vinegar for a salad.",
+                                        "start": 12,
+                                        "kind": "",
+                                        "told_by": "",
+                                    },
+                                }
+                            ],
+                        }
+                    ],
+                }
+            ]
+        }
+    )
+
+    low: float
+    unit: float
+    threshold: float = Field(description="The share from which on a document counts as excluded.")
+    ceiling: float | None = Field(description="What no other document has as relevance less what it loses.")
+    relations: list[Literal["about", "has", "open", "like"]] = Field(
+        description="How documents stand to each exclusion, as it was read."
+    )
+    documents: list[CandidateAnswer]
+
+
 class SearchAnswer(SplitAnswer):
-    """The hits of a query, best first; ``removed`` are those that the mode "hard" left out."""
+    """The hits of a query, best first; ``removed`` are those that the mode "hard" left out.
+
+    ``candidates`` are there where they were asked for and something is excluded.
+    """
 
     scoring: dict[str, Any]
     note: str
+    ruled_out: list[str]
     hits: list[HitAnswer]
     removed: list[HitAnswer]
+    candidates: CandidatesAnswer | None = None
 
 
 class RerankedAnswer(BaseModel):
@@ -263,9 +354,52 @@ class CollectionAnswer(BaseModel):
 
 
 class CollectionsAnswer(BaseModel):
-    """The collections of the service."""
+    """The collections of the service, and what a page needs to offer them."""
 
     collections: list[CollectionAnswer]
+    examples: list[str] = Field(description="Queries to try in the first collection.")
+    max_k: int = Field(description="The most results, or candidates, of a search.")
+    has_evaluation: bool = Field(description="Whether GET /v1/evaluation has figures.")
+
+
+class FrontierAnswer(BaseModel):
+    """One choice of weights over all betas; the other fields are measures, with an entry a beta each."""
+
+    model_config = ConfigDict(extra="allow")
+
+    beta: list[float]
+    intervals: dict[str, list[list[float]]] = {}
+
+
+class EvaluationAnswer(BaseModel):
+    """What ``esens evaluate --json`` wrote: measures of methods, and of the paper's score at every beta."""
+
+    model_config = ConfigDict(
+        extra="allow",
+        json_schema_extra={
+            "examples": [
+                {
+                    "dataset": "my-benchmark",
+                    "queries": 249,
+                    "documents": 23635,
+                    "methods": {"plain": {"avg_recall": 0.928, "avg_violation": 0.833}},
+                    "frontier": {
+                        "baseline-minus-trap": {
+                            "beta": [0.0, 0.3],
+                            "avg_recall": [0.928, 0.935],
+                            "avg_violation": [0.833, 0.582],
+                        }
+                    },
+                }
+            ]
+        },
+    )
+
+    dataset: str
+    queries: int
+    documents: int
+    methods: dict[str, dict[str, Any]]
+    frontier: dict[str, FrontierAnswer] = {}
 
 
 class StateAnswer(BaseModel):

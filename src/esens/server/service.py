@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from esens import strict_json
 from esens.decompose import Decomposer, adecompose, decompose, decomposer_of, is_remote, with_confidence
 from esens.embed import DEFAULT_EMBEDDER, embedder_of
-from esens.errors import ArgumentError
+from esens.errors import ArgumentError, InputError
 from esens.index.base import writable
 from esens.ingest import passages_of
 from esens.search.reranker import Reranker
@@ -16,7 +17,13 @@ from esens.search.searcher import Searcher
 from esens.server.limits import Lane
 from esens.server.metrics import Metrics
 from esens.server.problems import Problem, RefusedError, invalid
-from esens.server.schemas import RankingOptions, RerankRequest, SearchRequest, WriteRequest
+from esens.server.schemas import (
+    EvaluationAnswer,
+    RankingOptions,
+    RerankRequest,
+    SearchRequest,
+    WriteRequest,
+)
 from esens.server.settings import Settings
 from esens.types import Decomposition, Document, Hit, Results
 from esens.verify import RULES
@@ -44,6 +51,8 @@ class Service:
         self.settings = settings
         self.metrics = Metrics()
         self.is_stopping = False
+        self.evaluation = _read_evaluation(settings.evaluation) if settings.evaluation else None
+        """The JSON of an evaluation."""
         self._decomposer = decomposer or decomposer_of(settings.decomposer)
         self._reranker = reranker or Reranker(decomposer=self._decomposer)
         self._model_requests = 0
@@ -105,9 +114,17 @@ class Service:
         searcher = self.searcher(request.collection)
         self._check(request, request.query)
         self._at_most("k", request.k, self.settings.max_k)
+        self._at_most("candidates", request.candidates, self.settings.max_k)
         split = await self._split(request, request.query)
         lane = self._lane_for(split, request)
-        options = {"k": request.k, "where": request.where, "decomposition": split, **request.options()}
+        options = {
+            "k": request.k,
+            "where": request.where,
+            "hybrid": request.hybrid,
+            "decomposition": split,
+            "candidates": request.candidates,
+            **request.options(),
+        }
         return str(await lane.run(_searched, searcher, request.query, **options))
 
     async def rerank(self, request: RerankRequest, answer_id: str) -> str:
@@ -150,7 +167,7 @@ class Service:
         if name is None:
             return next(iter(self.searchers.values()))
         if name not in self.searchers:
-            problem, remedy = "there is no collection of this name", "GET /v1/collections lists them"
+            problem, remedy = "there is no collection of this name", f"use one of: {', '.join(self.searchers)}"
             raise RefusedError(Problem(404, "no_such_collection", problem, remedy, "collection"))
         return self.searchers[name]
 
@@ -208,7 +225,9 @@ class Service:
         if split is not None:
             self._check_text("decomposition.target", split.target)
         for item in exclusions:
-            self._check_text("exclude", item if isinstance(item, str) else getattr(item, "text", ""))
+            texts = [item] if isinstance(item, str) else [getattr(item, name, "") for name in ("text", "phrase")]
+            for text in texts:
+                self._check_text("exclude", text)
 
     def _check_text(self, argument: str, text: str) -> None:
         most = self.settings.max_query_chars
@@ -225,6 +244,18 @@ def _with_deadline(spec: str, settings: Settings) -> str:
     if not spec.removeprefix("hybrid:").startswith(("openai:", "cohere:")) or "deadline=" in spec:
         return spec
     return f"{spec}{'&' if '?' in spec else '?'}deadline={settings.model_deadline:g}"
+
+
+def _read_evaluation(path: str) -> str:
+    """Return the JSON of an evaluation, once it is seen to be one."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        EvaluationAnswer.model_validate_json(text)
+    except OSError as error:
+        raise InputError(path, error.strerror or "cannot be read") from None
+    except ValueError:
+        raise InputError(path, "is no evaluation; write one with esens evaluate DATASET --json FILE") from None
+    return text
 
 
 def _searched(searcher: Searcher, query: str, **options: Any) -> str:

@@ -21,6 +21,7 @@ from esens.server.keys import AccessKey
 from esens.verify import DEFAULT_RESCORED, DEFAULT_VERIFIED, RULES
 
 PREFIX = "ESENS_SERVE_"
+LOOPBACK = "127.0.0.1"
 CONFIG = "config"
 """Names the file, on the command line and in the environment."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -38,7 +39,7 @@ class Settings:
 
     collections: Mapping[str, str] = field(default_factory=dict)
     """The spec of the index behind each name; the first is the default."""
-    host: str = _option("127.0.0.1", "address to listen on", "ADDRESS")
+    host: str = _option(LOOPBACK, "address to listen on", "ADDRESS")
     port: int = _option(8080, "port to listen on; 0 takes a free one", least=0)
     keys: tuple[str, ...] = _option((), "who may call: SCOPES:HASH, as esens serve-key prints it", "KEY")
     allow_anyone: bool = _option(False, "listen on other addresses than loopback without any key")
@@ -68,6 +69,8 @@ class Settings:
     max_query_chars: int = _option(4000, "characters of a query, a target or an exclusion")
     max_exclusions: int = _option(32, "exclusions of a request")
     log_queries: bool = _option(False, "write the text of queries into the log")
+    examples: tuple[str, ...] = _option((), "queries that the page offers to try in the first collection", "QUERY")
+    evaluation: str = _option("", "a file of esens evaluate --json whose frontier the page shows", "FILE")
 
     def __post_init__(self) -> None:
         for setting in fields(self):
@@ -148,8 +151,8 @@ def _parsed(name: str, text: str, variable: str) -> Any:
     default = _default_of(name, variable)
     if name == "collections":
         return named_specs(text.split())
-    if isinstance(default, tuple):
-        return tuple(text.split())
+    if isinstance(default, tuple):  # queries have blanks in them
+        return tuple(text.splitlines() if name == "examples" else text.split())
     if isinstance(default, bool):
         if text.lower() not in _TRUE + _FALSE:
             raise ArgumentError(variable, f"must be true or false, got {quoted(text)}")
