@@ -1,17 +1,21 @@
 """What exact E-SENS costs beside a plain dot-product top 10 over the same matrix, with the same threads."""
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from measure import in_turn, report, table
+from measure import Claim, Timing, in_turn, option, report, table
 
 from esens import Decomposition, Linear, MemoryIndex, Results, Searcher
 
 ROWS, DIMENSION, CLUSTERS, K = 90_406, 384, 500, 10
 ROUNDS, REPEATS = 12, 5
+PLAIN, PLAIN_ESENS = "plain numpy: `matrix @ q`, argpartition", "plain esens: `search(…, beta=0)`"
+LINEAR = 'E-SENS, query and trap: `search(…, score="linear")`'
+CONTRAST, DEFAULT = 'contrast: `search(…, score="contrast")`', "relational, the default: `search(…)`"
 DECOMPOSITION = Decomposition("target", ("trap",))
 
 
@@ -52,14 +56,14 @@ def contestants(threads: int) -> dict[str, Callable[[], object]]:
 
     assert search(beta=0).ids == tuple(str(i) for i in plain())
     found: dict[str, Callable[[], object]] = {
-        "plain numpy: `matrix @ q`, argpartition": plain,
-        "plain esens: `search(…, beta=0)`": lambda: search(beta=0),
-        'E-SENS, query and trap: `search(…, score="linear")`': search,
+        PLAIN: plain,
+        PLAIN_ESENS: lambda: search(beta=0),
+        LINEAR: search,
         "E-SENS, query, target and trap: `search(…, score=Linear(alpha=0.75, gamma=0.25))`": lambda: search(
             alpha=0.75, gamma=0.25
         ),
-        'contrast: `search(…, score="contrast")`': lambda: by_name("contrast"),
-        "relational, the default: `search(…)`": lambda: by_name("relational"),
+        CONTRAST: lambda: by_name("contrast"),
+        DEFAULT: lambda: by_name("relational"),
         "of which the raw scores of three vectors": lambda: index.scan(three),
         "for comparison: the two products alone by one thin BLAS call": lambda: matrix @ both.T,
         "for comparison: three products, a vector each: `matrix @ q`": lambda: [matrix @ text for text in three],
@@ -83,8 +87,7 @@ def faiss_contestants(
     }
 
 
-def rows(threads: int) -> list[list[str]]:
-    timings = in_turn(contestants(threads), rounds=ROUNDS, repeats=REPEATS)
+def rows(timings: Mapping[str, Timing]) -> list[list[str]]:
     base = next(iter(timings.values()))
     found = []
     for name, timing in timings.items():
@@ -93,23 +96,40 @@ def rows(threads: int) -> list[list[str]]:
     return found
 
 
+def claims(timings: Mapping[str, Timing], threads: int) -> list[Claim]:
+    aims = {PLAIN_ESENS: ("without an exclusion", None), LINEAR: ("by the paper's score", 1.1)}
+    aims |= {CONTRAST: ("by contrast", 1.3), DEFAULT: ("by the default", None)}
+    where = f"{ROWS:,} × {DIMENSION}, {threads} threads"
+    return [
+        Claim.ratio(f"exact search {how}, {where}", timings[name], timings[PLAIN], "numpy's plain top 10", aim=aim)
+        for name, (how, aim) in aims.items()
+    ]
+
+
+def timings_of(threads: int) -> dict[str, Timing]:
+    """Return what a process of so many threads measured: libraries read their number once."""
+    limits = {name: str(threads) for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
+    command = [sys.executable, __file__, "--threads", str(threads)]
+    done = subprocess.run(command, env=os.environ | limits, capture_output=True, text=True, check=True)
+    return {name: Timing(np.array(rounds)) for name, rounds in json.loads(done.stdout).items()}
+
+
 def main() -> None:
-    if "--threads" in sys.argv:
-        threads = int(sys.argv[sys.argv.index("--threads") + 1])
-        print(table(["", "ms", "ratio", "95 %"], rows(threads)))
+    if threads := option("--threads", 0):
+        timings = in_turn(contestants(threads), rounds=ROUNDS, repeats=REPEATS)
+        print(json.dumps({name: timing.rounds.tolist() for name, timing in timings.items()}))
         return
     parts = []
     for threads in dict.fromkeys((1, os.cpu_count() or 1)):
-        limits = {name: str(threads) for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")}
-        command = [sys.executable, __file__, "--threads", str(threads)]
-        done = subprocess.run(command, env=os.environ | limits, capture_output=True, text=True, check=True)
-        parts.append(f"## {threads} thread{'s' * (threads > 1)}\n\n{done.stdout.strip()}")
+        timings = timings_of(threads)
+        found = table(["", "ms", "ratio", "95 %"], rows(timings))
+        parts.append(f"## {threads} thread{'s' * (threads > 1)}\n\n{found}")
     head = (
         f"Top {K} over {ROWS:,} × {DIMENSION} float32 (made-up, clustered). E-SENS includes the ranges, the "
         "score, the ranks before and after and the explanations; it reads the matrix once. The vectors are known, "
         "and no text is embedded. Aim: contrast at most 1.3, E-SENS 1.1."
     )
-    report("exact_search", "Exact search", "\n\n".join([head, *parts]))
+    report("exact_search", "Exact search", "\n\n".join([head, *parts]), claims(timings, threads))
 
 
 if __name__ == "__main__":

@@ -11,14 +11,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measure import Timing, report, table
+from measure import Claim, Timing, option, report, table
 from memory import resident
 
 from esens import Decomposition, Document, Searcher
@@ -103,21 +103,25 @@ class FilteredSearch:
         return float(np.mean(shares))
 
 
-def time_rows(spec: str) -> list[list[str]]:
+def time_rows(spec: str) -> tuple[list[list[str]], list[Claim]]:
     searches, exact = FilteredSearch(f"{spec}?search=approximate"), FilteredSearch(f"{spec}?search=exact")
     contestants = {("plain", name): partial(searches.plain, where) for name, where in FILTERS.items()}
     name, where = list(FILTERS.items())[1]
     contestants["with an exclusion", NO_FILTER] = partial(searches.excluding, None)
     contestants["with an exclusion", name] = partial(searches.excluding, where)
     wall, cpu = time_all(contestants)
-    rows = []
+    rows, claims = [], []
     for kind, name in contestants:
         base = (kind, NO_FILTER)
+        if name != NO_FILTER:
+            filtered, free = (Timing(np.array(cpu[one])) for one in ((kind, name), base))
+            claim, rival = f"a filter, {name}, search {kind}", "the same without a filter"
+            claims.append(Claim.ratio(claim, filtered, free, rival))
         costs = ["1", "1"] if name == NO_FILTER else [ratio(times, (kind, name), base) for times in (cpu, wall)]
         recall = f"{searches.recall(exact, FILTERS[name]):.3f}" if kind == "plain" else "–"
         milliseconds = Timing(np.array(cpu[kind, name])).median / QUERIES
         rows.append([kind, name, f"{milliseconds:.1f}", *costs, recall])
-    return rows
+    return rows, claims
 
 
 def time_all(contestants: Mapping[Contestant, Callable[[], None]]) -> tuple[Times, Times]:
@@ -156,10 +160,6 @@ def memory_row(spec: str, name: str) -> list[str]:
     return [name, f"{metadata / 2**20:,.0f}", f"{peak:,.0f}"]
 
 
-def option(name: str, default: Any, arguments: Sequence[str] = sys.argv) -> Any:
-    return type(default)(arguments[arguments.index(name) + 1]) if name in arguments else default
-
-
 def main() -> None:
     if spec := option("--child", ""):
         peak_of_searches(spec)
@@ -183,6 +183,7 @@ def index_of(folder: str, count: int, *, is_large: bool) -> str:
 
 
 def report_time(spec: str, count: int) -> None:
+    rows, claims = time_rows(spec)
     body = (
         f"{count:,} documents with random unit vectors of {DIMENSION} dimensions (for an approximate index the "
         f"worst case) and 6 fields of metadata in a Lance index that is searched approximately; k = {K}, through "
@@ -190,9 +191,9 @@ def report_time(spec: str, count: int) -> None:
         "new to the process. Cost is the ratio to the same search without a filter, in turn in the same run, with "
         "its 95 % bootstrap interval over rounds: of processor time on all cores, and by the clock, which says "
         "little on a busy machine. Recall is the share of the exact top 10.\n\n"
-        + table(["search", "filter", "ms of processor", "cost", "cost by the clock", "recall@10"], time_rows(spec))
+        + table(["search", "filter", "ms of processor", "cost", "cost by the clock", "recall@10"], rows)
     )
-    report("lance_filters", "What a filter costs in a Lance index", body)
+    report("lance_filters", "What a filter costs in a Lance index", body, claims)
 
 
 def report_memory(small: str, large: str, count: int) -> None:
