@@ -39,6 +39,8 @@ class FaultRecord:
     outcomes: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
     """What stands behind every bad outcome, so that it can be tried again."""
+    skipped: str = ""
+    """Why nothing was tried, where something is not installed."""
 
     @property
     def cases(self) -> int:

@@ -46,7 +46,19 @@ PARTS = {
     "language-models": ("model_servers:run", 115),
     "model-files": ("model_files:run", 200),
     "bad-input": ("bad_input:run", 10_000),
+    "service-killed": ("service:killed", 40),
+    "service-engine": ("service:engine", 40),
+    "service-models": ("service:models", 115),
+    "hostile-clients": ("hostile_clients:run", 1_000),
+    "mcp": ("hostile_clients:tools", 1_000),
+    "langchain": ("integrations:langchain", 1_000),
+    "llama-index": ("integrations:llama_index", 1_000),
+    "haystack": ("integrations:haystack", 1_000),
+    "pyterrier": ("integrations:pyterrier", 1_000),
+    "rerankers": ("integrations:rerankers", 1_000),
 }
+# What make test-integrations installs apart from the rest. Without it, those programs are skipped.
+_WITH_INTEGRATIONS = ROOT / ".venv-integrations" / "bin" / "python"
 _PACKAGES = ("pylance", "psycopg", "qdrant-client", "pymilvus", "milvus-lite", "faiss-cpu", "usearch", "openai")
 _GRACE = 180.0  # for the case that was under way, and for what a part does first
 _COLUMNS = ("what", "tried", "fine", "error", "noticed", "lost", "seconds")
@@ -58,7 +70,9 @@ After every kill the index is looked at: what the writer was told is written mus
 Servers that vanish are killed while somebody writes, and started again; those that hang are stopped by a signal.
 There is no Qdrant server to start here: a double on loopback speaks to its client, and is replaced by one that
 hangs, drips, floods or is gone. Milvus is Milvus Lite, in a process of its own. Bad input goes through the library
-and the commands."""
+and the commands. The service is `esens serve`, killed while two clients write; its engine is a PostgreSQL, its
+models are servers on loopback, and its hostile clients send values, bytes and heads. Other programs get stores
+that fail and documents that nobody should keep; where one is not installed, `make test-integrations` brings it."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +87,8 @@ class Trial:
     @property
     def cells(self) -> list[str]:
         """A line of the table."""
+        if self.record.skipped:
+            return [self.record.fault, "not installed", *("–" for _ in _COLUMNS[2:])]
         tried = f"{self.record.cases:,}" + (f" of {self.planned:,}" if self.record.cases < self.planned else "")
         counts = [f"{self.record.outcomes[outcome]:,}" for outcome in GOOD]
         return [self.record.fault, tried, *counts, f"{self.record.bad:,}", f"{self.seconds:.0f}"]
@@ -92,7 +108,8 @@ def main(arguments: Sequence[str]) -> int:
             continue
         planned = max(1, round(PARTS[name][1] * typed.scale))
         trial = try_part(name, planned, typed.seed, seconds)
-        console.print(f"{name}: {trial.record.cases:,} tried, {trial.record.bad:,} lost")
+        became = trial.record.skipped or f"{trial.record.cases:,} tried, {trial.record.bad:,} lost"
+        console.print(f"{name}: {became}")
         trials.append(trial)
     console.print(_table(trials))
     for line in _failures(trials):
@@ -106,10 +123,16 @@ def main(arguments: Sequence[str]) -> int:
 def try_part(name: str, cases: int, seed: int, seconds: float, *, grace: float = _GRACE) -> Trial:
     """Try a part in a process of its own."""
     options = {"--part": name, "--cases": cases, "--seed": seed, "--seconds": seconds}
-    command = [sys.executable, "-m", "tests.faults.run", *(str(word) for pair in options.items() for word in pair)]
+    command = [_python(name), "-m", "tests.faults.run", *(str(word) for pair in options.items() for word in pair)]
     begun = time.monotonic()
     record = read_record(command, FaultRecord(name, seed), seconds + grace)
     return Trial(name, record, cases, time.monotonic() - begun)
+
+
+def _python(name: str) -> str:
+    """Return the interpreter that has what a part needs."""
+    is_integration = PARTS[name][0].startswith("integrations:")
+    return str(_WITH_INTEGRATIONS) if is_integration and _WITH_INTEGRATIONS.exists() else sys.executable
 
 
 def read_record(command: Sequence[str], empty: FaultRecord, limit: float) -> FaultRecord:

@@ -49,6 +49,20 @@ def test_what_is_lost_makes_the_command_fail(
     assert "acknowledged and lost: seed 0, case 1: [bold]d7" in out
 
 
+def test_what_is_not_installed_is_skipped_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def try_part(name: str, planned: int, seed: int, seconds: float) -> Trial:
+        record = FaultRecord("LangChain: failing stores", seed, skipped="LangChain is not installed")
+        return Trial(name, record, planned, 0.0)
+
+    monkeypatch.setattr("tests.faults.run.try_part", try_part)
+    page = tmp_path / "faults.md"
+    assert main(["--only", "langchain", "--write", str(page)]) == 0
+    assert "langchain: LangChain is not installed" in capsys.readouterr().out
+    assert "| LangChain: failing stores | not installed | – |" in page.read_text()
+
+
 def test_no_part_begins_when_the_time_is_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--minutes", "0"]) == 1
     assert capsys.readouterr().out.count("not tried, the time is up") == len(PARTS)
