@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from esens import LLMDecomposer, OpenAIEmbedder, Searcher
+from esens import Searcher
 from esens.decompose.llm.decomposer import LONGEST_QUERY
 from esens.decompose.rules.decomposer import decompose
+from esens.embed.openai import EMBEDDING_LIMITS
 from esens.index import silence
 from esens.ingest import Limits
 from esens.messages import LONGEST_MESSAGE
+from esens.openai_client.server import LANGUAGE_MODEL_LIMITS, ServerLimits
 from esens.strict_json import DEEPEST
-from esens.verify.base import DEFAULT_RESCORED, DEFAULT_VERIFIED
-from esens.verify.llm import LLMVerifier
+from esens.verify.base import DEFAULT_DEADLINE, DEFAULT_RESCORED, DEFAULT_VERIFIED
 from esens.verify.prompt import LONGEST_PASSAGE
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +26,10 @@ PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 
 def _default(of: Callable[..., Any], name: str) -> float:
     return float(inspect.signature(of).parameters[name].default)
+
+
+def _limit(limits: ServerLimits, name: str) -> float:
+    return float({**limits}[name])  # type: ignore[arg-type]
 
 
 def _rows() -> list[tuple[str, str, str]]:
@@ -47,22 +52,22 @@ SIZES: list[Callable[[], float] | None] = [
     lambda: Limits().unpack_ratio,
     lambda: DEEPEST,
     lambda: LONGEST_MESSAGE,
-    lambda: _default(LLMDecomposer, "timeout"),
+    lambda: _limit(LANGUAGE_MODEL_LIMITS, "timeout"),
     None,
-    lambda: _default(LLMDecomposer, "retries"),
-    lambda: _default(LLMDecomposer, "max_failures"),
-    lambda: _default(LLMDecomposer, "pause"),
-    lambda: _default(LLMDecomposer, "max_reply_bytes"),
+    lambda: _limit(LANGUAGE_MODEL_LIMITS, "retries"),
+    lambda: _limit(LANGUAGE_MODEL_LIMITS, "max_failures"),
+    lambda: _limit(LANGUAGE_MODEL_LIMITS, "pause"),
+    lambda: _limit(LANGUAGE_MODEL_LIMITS, "max_reply_bytes"),
     lambda: DEFAULT_VERIFIED,
     lambda: LONGEST_PASSAGE,
-    lambda: _default(LLMVerifier, "deadline"),
+    lambda: DEFAULT_DEADLINE,
     lambda: DEFAULT_RESCORED,
-    lambda: _default(OpenAIEmbedder, "timeout"),
+    lambda: _limit(EMBEDDING_LIMITS, "timeout"),
     None,
-    lambda: _default(OpenAIEmbedder, "retries"),
-    lambda: _default(OpenAIEmbedder, "max_failures"),
-    lambda: _default(OpenAIEmbedder, "pause"),
-    lambda: _default(OpenAIEmbedder, "max_reply_bytes"),
+    lambda: _limit(EMBEDDING_LIMITS, "retries"),
+    lambda: _limit(EMBEDDING_LIMITS, "max_failures"),
+    lambda: _limit(EMBEDDING_LIMITS, "pause"),
+    lambda: _limit(EMBEDDING_LIMITS, "max_reply_bytes"),
     lambda: _seconds("esens.index.pgvector.server", "CONNECT_TIMEOUT"),
     lambda: _of_postgres("timeout"),
     lambda: _of_postgres("pool_timeout"),
@@ -96,8 +101,7 @@ def test_every_option_of_the_table_exists() -> None:
     )
     for option in re.findall(r"`(--[a-z-]+)`", told):
         assert option in helps
-    arguments = {*inspect.signature(LLMDecomposer).parameters, *inspect.signature(OpenAIEmbedder).parameters}
-    arguments |= inspect.signature(Searcher).parameters.keys()
+    arguments = {*ServerLimits.__annotations__, *inspect.signature(Searcher).parameters}
     engines = {"connect_timeout", "timeout", "pool_timeout", "build_timeout", "pause"}
     for name in re.findall(r"`([a-z_]+)=`", told):
         assert name in arguments | engines
