@@ -11,6 +11,7 @@ from esens.index.memory import MemoryIndex
 from esens.ingest import read_documents
 from esens.score.base import Scorer
 from esens.score.contrast import Contrast
+from esens.score.hybrid import Hybrid
 from esens.score.linear import Linear
 from esens.score.relational import Relational
 from esens.search import Searcher
@@ -57,7 +58,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "BaseIndex",
@@ -72,6 +73,7 @@ __all__ = [
     "Exclusion",
     "Explanation",
     "Hit",
+    "Hybrid",
     "Index",
     "IndexReport",
     "LLMDecomposer",

@@ -9,8 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-# Extras of another package, by which it comes.
-INSIDE = {"psycopg-pool": "psycopg"}
+# Extras of another package, by which it comes; and what packages that are not installed here are called.
+INSIDE = {"psycopg-pool": "psycopg", "llama-index": "llama-index-core", "haystack": "haystack-ai"}
 
 
 def _imported() -> dict[str, set[str]]:

@@ -20,6 +20,7 @@ PUBLIC = [
     "Exclusion",
     "Explanation",
     "Hit",
+    "Hybrid",
     "Index",
     "IndexReport",
     "LLMDecomposer",
