@@ -295,8 +295,8 @@ class Explanation:
 class Hit:
     """A document of the results, its score, and why.
 
-    The score is on the scale of plain retrieval, whether or not the query excludes something: the similarity at
-    which a document would stand there if nothing were excluded. A cut-off can therefore be written once.
+    The score is on the scale of plain retrieval, whether or not the query excludes something: about what the
+    document would score in a plain search for what is wanted, less what it loses. A cut-off is written once.
     """
 
     document: Document

@@ -56,8 +56,12 @@ def _best(scores: Array, k: int, among: Iterable[int]) -> list[int]:
 
 
 def _on_the_plain_scale(world: World, scorer: Contrast, scores: Scores) -> Scores:
-    plain = _raw(world).query.astype(np.float64)
-    return np.asarray(plain.min() + np.ptp(plain) / scorer.weight * scores)
+    raw = _raw(world)
+    assert raw.target is not None
+    query, target = raw.query.astype(np.float64), raw.target.astype(np.float64)
+    alpha, gamma = scorer.alpha / scorer.weight, scorer.gamma / scorer.weight
+    low, width = (alpha * of(query) + gamma * of(target) for of in (np.min, np.ptp))
+    return np.asarray(low + width / scorer.weight * scores, np.float64)
 
 
 def _search(world: World, k: int, scorer: Contrast) -> Results:
@@ -80,7 +84,7 @@ def test_only_documents_nearer_to_the_excluded_pay(world: World, scorer: Contras
         else:
             assert why.penalty_share is not None
             assert np.isclose(why.penalty_share, min(1, scorer.beta * worst))
-            of_relevance = why.relevance - float(raw.query.min())
+            of_relevance = why.relevance - float(_on_the_plain_scale(world, scorer, np.zeros(1))[0])
             assert np.isclose(why.penalty, why.penalty_share * of_relevance, atol=1e-12)
             assert hit.score < why.relevance or why.penalty < 1e-15
 
@@ -98,7 +102,8 @@ def test_a_search_is_scoring_everything_and_sorting(world: World, k: int, scorer
     results = _search(world, k, scorer)
     best = _best(score, k, range(len(score)))
     assert [int(id_) for id_ in results.ids] == best
-    assert [hit.score for hit in results] == _on_the_plain_scale(world, scorer, score[best]).tolist()
+    expected = _on_the_plain_scale(world, scorer, score[best])
+    np.testing.assert_allclose([hit.score for hit in results], expected, rtol=0, atol=1e-12)
     assert [hit.rank for hit in results] == [1 + int((score > score[i]).sum()) for i in best]
 
 
@@ -217,7 +222,7 @@ def test_depth_looks_at_the_neighbours_alone_and_scores_them_alike(
     results = _search(world, k, replace(scorer, depth=depth))
     assert [int(id_) for id_ in results.ids] == _best(score, k, pool)
     expected = _on_the_plain_scale(world, scorer, score[_best(score, k, pool)])
-    assert [hit.score for hit in results] == expected.tolist()
+    np.testing.assert_allclose([hit.score for hit in results], expected, rtol=0, atol=1e-12)
 
 
 @given(seeds, st.integers(1, 1500), st.integers(1, 5), st.integers(0, 60))

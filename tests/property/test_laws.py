@@ -45,6 +45,11 @@ class World(NamedTuple):
     def embed(self, texts: object) -> npt.NDArray[np.float32]:
         return np.stack([self.texts[text] for text in texts])  # type: ignore[attr-defined]
 
+    def reach(self, text: str) -> tuple[float, float]:
+        """The least and the greatest raw score of a text."""
+        raw = scan(unit_rows(self.vectors), unit_rows(self.texts[text][None]))[0]
+        return float(raw.min()), float(raw.max())
+
     def search(self, traps: tuple[str, ...], **options: object) -> Results:
         searcher = Searcher.from_documents(self.documents, vectors=self.vectors, embedder=self.embed)
         decomposition = Decomposition("target", traps)
@@ -155,7 +160,11 @@ def test_another_exclusion_never_softens_one(world: World, beta: float) -> None:
 @given(worlds(), st.integers(1, 20), weights)
 def test_every_explanation_adds_up(score: str, world: World, k: int, beta: float) -> None:
     plain = {hit.id: hit for hit in world.search((), k=len(world.vectors))}
-    low, high = min(hit.score for hit in plain.values()), max(hit.score for hit in plain.values())
+    low, high = world.reach("target")
+    if score == "linear":
+        low, high = world.reach(WANTED)
+    elif score == "contrast":
+        low = 0.75 * world.reach(WANTED)[0] + 0.25 * low
     for hit in world.search(world.traps, k=k, score=score, beta=beta):
         why = hit.explanation
         assert np.isclose(hit.score, why.relevance - why.penalty, atol=1e-6)
@@ -170,8 +179,8 @@ def test_scores_are_on_the_scale_of_plain_retrieval(
     score: str, world: World, alpha: float, gamma: float, beta: float
 ) -> None:
     scorer = scorer_with(score, alpha=alpha + 0.1, gamma=gamma, beta=beta + 0.01)
-    raw = scan(unit_rows(world.vectors), unit_rows(world.texts[WANTED][None]))[0]
-    low, high = float(raw.min()), float(raw.max())
+    reaches = [world.reach(text) for text in (WANTED, "target")]
+    low, high = min(low for low, _ in reaches), max(high for _, high in reaches)
     for hit in world.search(world.traps, k=len(world.vectors), score=scorer):
         assert low - 1e-6 <= hit.explanation.relevance <= high + 1e-6
         assert hit.score <= hit.explanation.relevance

@@ -228,6 +228,25 @@ class Losses(NamedTuple):
         return self.fixed + np.clip(beta * self.slope, 0.0, self.most)
 
 
+class PlainScale(NamedTuple):
+    """The scale of plain retrieval: where it begins, and what a unit of relevance is worth there."""
+
+    low: float
+    unit: float
+
+    @classmethod
+    def of(cls, ranges: ScoreRanges, alpha: float, gamma: float) -> "PlainScale":
+        """Return the scale of a relevance of α·s(d, query) + γ·s(d, target): that of plain search for them."""
+        target = ranges.query if ranges.target is None else ranges.target
+        weight = alpha + gamma
+        low = (alpha * ranges.query.low + gamma * target.low) / weight
+        return cls(low, (alpha * ranges.query.width + gamma * target.width) / weight**2)
+
+    def place(self, scores: Scores) -> Scores:
+        """Return where scores stand on it."""
+        return self.low + self.unit * scores
+
+
 class FittedScorer(Protocol):
     """A score for one query."""
 
@@ -236,6 +255,10 @@ class FittedScorer(Protocol):
 
         Without ``readings``, penalties are lower bounds: no word of a document is known.
         """
+        ...
+
+    def scale(self, raw: RawScores, ranges: ScoreRanges) -> PlainScale:
+        """Return where its scores stand among those of plain retrieval; ``raw`` is of the most relevant."""
         ...
 
     def most(self, raw: RawScores, ranges: ScoreRanges) -> Scores | None:  # noqa: ARG002 - for those who know it
@@ -259,6 +282,10 @@ class Scorer(FittedScorer, Protocol):
     def weight(self) -> float:
         """The relevance of a document that is the best by every text: what relevance is measured against."""
         return 1.0
+
+    def scale(self, raw: RawScores, ranges: ScoreRanges) -> PlainScale:  # noqa: ARG002 - for those who need it
+        """Return the scale of the query's own raw scores."""
+        return PlainScale.of(ranges, self.weight, 0.0)
 
     @property
     def mode(self) -> str:

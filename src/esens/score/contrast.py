@@ -27,7 +27,17 @@ import numpy as np
 
 from esens.arrays.ranges import ScoreRange
 from esens.arrays.unit import Vectors
-from esens.score.base import Losses, QueryTexts, RawScores, Readings, Scorer, ScoreRanges, Terms, TextVectors
+from esens.score.base import (
+    Losses,
+    PlainScale,
+    QueryTexts,
+    RawScores,
+    Readings,
+    Scorer,
+    ScoreRanges,
+    Terms,
+    TextVectors,
+)
 from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import check_wanted, checked_choice, checked_count, checked_share, checked_weight
 
@@ -86,6 +96,10 @@ class Contrast(Scorer):
     def weight(self) -> float:
         """The relevance of a document that is the best by query and target."""
         return self.alpha + self.gamma
+
+    def scale(self, raw: RawScores, ranges: ScoreRanges) -> PlainScale:  # noqa: ARG002 - vectors alone count
+        """Return the scale of query and target, as far as each counts."""
+        return PlainScale.of(ranges, self.alpha, self.gamma)
 
     @property
     def reads_names(self) -> bool:

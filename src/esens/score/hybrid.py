@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from esens.arrays.rank import Positions, ranks
-from esens.score.base import FittedScorer, Losses, RawScores, Readings, ScoreRanges, Terms
+from esens.score.base import FittedScorer, Losses, PlainScale, RawScores, Readings, ScoreRanges, Terms
 from esens.score.normalise import Array, Scores
 from esens.score.parameters import checked_choice, checked_share
 
@@ -64,6 +64,10 @@ class FittedHybrid(NamedTuple):
         terms = self.inner.terms(raw, ranges, readings)
         relevance, share = self._fused(terms.relevance, raw), terms.penalty_share
         return terms._replace(relevance=relevance, penalty=terms.penalty if share is None else relevance * share)
+
+    def scale(self, raw: RawScores, ranges: ScoreRanges) -> PlainScale:
+        """Return the scale of the vectors: both legs together reach as far."""
+        return self.inner.scale(raw, ranges)
 
     def most(self, raw: RawScores, ranges: ScoreRanges) -> Scores | None:
         """Return what documents score at most, whatever they say."""

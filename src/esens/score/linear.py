@@ -11,7 +11,7 @@ import numpy as np
 
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
-from esens.score.base import QueryTexts, RawScores, Readings, Scorer, ScoreRanges, Terms, TextVectors
+from esens.score.base import PlainScale, QueryTexts, RawScores, Readings, Scorer, ScoreRanges, Terms, TextVectors
 from esens.score.compose import compose
 from esens.score.normalise import Scores, weigh
 from esens.score.parameters import check_wanted, checked_choice, checked_weight
@@ -59,6 +59,10 @@ class Linear(Scorer):
     def weight(self) -> float:
         """The relevance of a document that is the best by query and target."""
         return self.alpha + self.gamma
+
+    def scale(self, raw: RawScores, ranges: ScoreRanges) -> PlainScale:  # noqa: ARG002 - vectors alone count
+        """Return the scale of query and target, as far as each counts."""
+        return PlainScale.of(ranges, self.alpha, self.gamma)
 
     @property
     def is_monotone(self) -> bool:

@@ -27,7 +27,7 @@ from typing import cast
 import numpy as np
 
 from esens.arrays.rank import top_k
-from esens.score.base import FittedScorer, Flags, Losses, RawScores, Readings, ScoreRanges, Terms
+from esens.score.base import FittedScorer, Flags, Losses, PlainScale, RawScores, Readings, ScoreRanges, Terms
 from esens.score.contrast import Contrast
 from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import checked_share
@@ -114,6 +114,19 @@ class FittedRelational(FittedScorer):
             relevance = self._with_words(contrast.relevance, raw.coverage)
         return Terms(relevance, relevance * share, shares, share)
 
+    def scale(self, raw: RawScores, ranges: ScoreRanges) -> PlainScale:
+        """Return the scale of what relevance is measured by.
+
+        Few texts have all the words of what is wanted, so that words would make scores smaller. They do not: on
+        this scale the most relevant document stands where the vectors alone put the most relevant.
+        """
+        scale = PlainScale.of(ranges, *self._weights)
+        if raw.coverage is None or not raw.coverage.size:
+            return scale
+        by_vectors = self._by_vectors(raw, ranges)
+        greatest = self._with_words(by_vectors, raw.coverage).max()
+        return scale._replace(unit=scale.unit * by_vectors.max() / greatest) if greatest > 0 else scale
+
     def most(self, raw: RawScores, ranges: ScoreRanges) -> Scores | None:
         """Return what documents score at most, whatever they say; None where no trap is a property."""
         return np.maximum(*self._relevances(raw, ranges)) if any(self.fits) else None
@@ -148,14 +161,24 @@ class FittedRelational(FittedScorer):
 
     def _relevances(self, raw: RawScores, ranges: ScoreRanges) -> tuple[Scores, Scores]:
         """Return the relevance of documents, and of those that deny the thing."""
-        by_query = self.scorer.weight * min_max(raw.query, ranges.query)
-        by_target = self.scorer.weight * min_max(cast("Array", raw.target), ranges.target)
-        share = self.scorer.query_share
-        wanted = share * by_query + (1 - share) * by_target
+        wanted, by_query = self._by_vectors(raw, ranges), self.scorer.weight * min_max(raw.query, ranges.query)
         gained = np.minimum((1 + _DENIAL_GAIN) * by_query, self.scorer.weight + _LEAST_GAIN * by_query)
         gained = np.maximum((1 + _LEAST_GAIN) * by_query, np.minimum(gained, _MOST_BY_DENIAL * wanted))
         denying = np.where(raw.query >= self.first, self._with_words(gained, _whole(raw.coverage)), 0.0)
         return self._with_words(wanted, raw.coverage), denying
+
+    def _by_vectors(self, raw: RawScores, ranges: ScoreRanges) -> Scores:
+        """Return the relevance by vectors alone."""
+        alpha, gamma = self._weights
+        return alpha * min_max(raw.query, ranges.query) + gamma * min_max(cast("Array", raw.target), ranges.target)
+
+    @property
+    def _weights(self) -> tuple[float, float]:
+        """How much query and target count: where a property is excluded, its words are in the query's vector."""
+        scorer = self.scorer
+        if not any(self.fits):
+            return scorer.alpha, scorer.gamma
+        return scorer.weight * scorer.query_share, scorer.weight * (1 - scorer.query_share)
 
     def _with_words(self, relevance: Scores, coverage: Array | None) -> Scores:
         """Return relevance with its share from words, where documents were read for them."""

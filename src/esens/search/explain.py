@@ -1,20 +1,21 @@
 """A ranking becomes hits, each with its reasons, on the scale of plain retrieval.
 
 A score is a share of what relevance reaches at most, so it is mapped to where a document with that share would
-stand in plain retrieval of the same query: low + share · (high − low) of the query's raw scores. Where nothing is
-excluded that is the raw score itself.
+stand in plain retrieval of what its relevance is measured by: low + share · (high − low) of those raw scores. By
+the default score that is what is wanted, so that a document which loses nothing scores about what it scores where
+nothing is excluded.
 """
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from esens.arrays.rank import Positions, ranks_of
 from esens.index.filters import filter_text
-from esens.score.base import ScoreRanges
+from esens.score.base import PlainScale
 from esens.score.contrast import nearness
 from esens.search.candidates import CandidateSet
 from esens.search.options import parameters_of
@@ -39,18 +40,6 @@ Reasons = dict[str, Sequence[Any]]
 _FIELDS = tuple((field.name, field.default) for field in fields(Explanation))
 
 
-class PlainScale(NamedTuple):
-    """Where plain retrieval of the query begins, and what a unit of relevance is worth there."""
-
-    low: float
-    unit: float
-
-    @classmethod
-    def of(cls, ranges: ScoreRanges, weight: float) -> "PlainScale":
-        """Return the scale of a query, for a score whose relevance reaches up to ``weight``."""
-        return cls(ranges.query.low, ranges.query.width / weight)
-
-
 def plain_results(plan: QueryPlan, candidates: CandidateSet, best: Positions, *, note: str = "") -> Results:
     """Return the nearest documents as results."""
     ranks = ranks_of(np.arange(len(best)), candidates.plain[best])
@@ -67,8 +56,10 @@ def plain_results(plan: QueryPlan, candidates: CandidateSet, best: Positions, *,
 def ranked_results(plan: QueryPlan, candidates: CandidateSet, ranking: Ranking, *, note: str = "") -> Results:
     """Return the best documents as results, and what was left out."""
     ranks = ranks_of(np.arange(len(ranking.scores)), ranking.scores)
-    explain = _as_plain if plan.scorer.mode == "flag" else _as_scored
-    hits = explain(plan, candidates, ranking.best, ranks)
+    if plan.scorer.mode == "flag":
+        hits = _as_plain(plan, candidates, ranking.best, ranks)
+    else:
+        hits = _as_scored(plan, candidates, ranking, ranks)
     removed: list[Hit] = []
     if ranking.removed is not None:
         ranks = ranks_of(ranking.removed.positions, candidates.plain)
@@ -76,12 +67,12 @@ def ranked_results(plan: QueryPlan, candidates: CandidateSet, ranking: Ranking, 
     results = _results(plan, candidates, hits, removed, note)
     if ranking.swept is None:
         return results
-    return replace(results, candidates=_swept(plan, candidates, ranking.swept))
+    return replace(results, candidates=_swept(plan, candidates, ranking.swept, ranking.scale))
 
 
-def _swept(plan: QueryPlan, candidates: CandidateSet, swept: SweptCandidates) -> Candidates:
+def _swept(plan: QueryPlan, candidates: CandidateSet, swept: SweptCandidates, scale: PlainScale) -> Candidates:
     """Return candidates with the terms of their scores."""
-    scale, assessment = PlainScale.of(candidates.ranges, plan.scorer.weight), swept.assessment
+    assessment = swept.assessment
     hits = _as_plain(plan, candidates, assessment, np.zeros(len(assessment.positions), np.intp))
     hits = list(as_documents(candidates, hits)[0])
     columns = np.stack([*np.broadcast_arrays(*swept.losses), assessment.names]).transpose(2, 1, 0).tolist()
@@ -118,14 +109,14 @@ def _results(
     )
 
 
-def _as_scored(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> list[Hit]:
-    """Return judged documents as hits."""
-    scale, terms = PlainScale.of(candidates.ranges, plan.scorer.weight), assessment.terms
-    reasons = _reasons(plan, candidates, assessment, ranks) | {
-        "relevance": (scale.low + scale.unit * terms.relevance).tolist(),
+def _as_scored(plan: QueryPlan, candidates: CandidateSet, ranking: Ranking, ranks: Positions) -> list[Hit]:
+    """Return the best documents as hits."""
+    scale, terms = ranking.scale, ranking.best.terms
+    reasons = _reasons(plan, candidates, ranking.best, ranks) | {
+        "relevance": scale.place(terms.relevance).tolist(),
         "penalty": (scale.unit * terms.penalty).tolist(),
     }
-    return _hits(assessment, (scale.low + scale.unit * terms.score).tolist(), reasons)
+    return _hits(ranking.best, scale.place(terms.score).tolist(), reasons)
 
 
 def _as_plain(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> list[Hit]:

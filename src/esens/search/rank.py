@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from esens.arrays.rank import Positions, top_k
 from esens.errors import ArgumentError
-from esens.score.base import FittedScorer, Losses, RawScores, Readings, Scorer, Terms
+from esens.score.base import FittedScorer, Losses, PlainScale, RawScores, Readings, Scorer, Terms
 from esens.score.contrast import BestSentences, with_sentences
 from esens.score.hybrid import fit_hybrid
 from esens.score.normalise import Scores
@@ -81,6 +81,8 @@ class Ranking(NamedTuple):
     removed: Assessment | None
     is_settled: bool
     """Whether looking deeper cannot change them."""
+    scale: PlainScale
+    """Where scores stand among those of plain retrieval."""
     swept: SweptCandidates | None = None
 
 
@@ -96,7 +98,8 @@ def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, sc
 def _rank(plan: QueryPlan, candidates: CandidateSet, assessor: "_Assessor", score_texts: TextScorer) -> Ranking:
     if plan.scorer.mode == "flag":
         best, scores = _best(candidates, candidates.plain, assessor.plainly, plan.k)
-        return Ranking(assessor.assess(best), scores, None, _is_settled(candidates, scores, plan.k))
+        is_settled = _is_settled(candidates, scores, plan.k)
+        return Ranking(assessor.assess(best), scores, None, is_settled, assessor.scale)
     best, scores = assessor.best(max(plan.k, plan.scorer.sentences))
     is_settled = _is_settled(candidates, scores, plan.k)
     assessment = assessor.assess(best)
@@ -105,7 +108,7 @@ def _rank(plan: QueryPlan, candidates: CandidateSet, assessor: "_Assessor", scor
         order = top_k(assessment.terms.score, plan.k)
         assessment, scores = assessment.at(order), assessment.terms.score[order]
     removed = assessor.removed(assessment) if plan.scorer.mode == "hard" else None
-    return Ranking(assessment, scores, removed, is_settled)
+    return Ranking(assessment, scores, removed, is_settled, assessor.scale)
 
 
 def rank_plainly(plan: QueryPlan, candidates: CandidateSet) -> tuple[Positions, bool]:
@@ -208,7 +211,8 @@ class _Assessor:
         self._plan, self._evidence, self._scorer = plan, evidence, plan.scorer
         is_useful = (plan.scorer.is_monotone or plan.scorer.reads_statements) and plan.hybrid is None
         self._few = shortlist(candidates, max(plan.k, plan.scorer.sentences)) if is_useful else None
-        self._candidates = candidates = _with_coverage(plan, candidates, evidence, self._few)
+        self._nearest = _nearest(plan, candidates, self._few)
+        self._candidates = candidates = _with_coverage(candidates, evidence, self._nearest)
         self._has = _properties(plan, candidates, evidence, self._few)
         self._fitted = _fit(plan, candidates, self._has)
         self._is_exact = not (
@@ -217,6 +221,11 @@ class _Assessor:
         self._bounds: _Bounds | None = None
         self._last: Assessment | None = None
         """What was assessed last; the best are among them."""
+
+    @property
+    def scale(self) -> PlainScale:
+        """Where scores stand among those of plain retrieval."""
+        return self._fitted.scale(self._candidates.raw.at(self._nearest), self._candidates.ranges)
 
     def best(self, k: int) -> tuple[Positions, Scores]:
         """Return the k best candidates and their scores: from a shortlist, if all of them are surely in it."""
@@ -366,25 +375,27 @@ def _properties(
     return evidence.properties(documents[: len(nearest)], documents[len(nearest) :])
 
 
-def _with_coverage(
-    plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, few: Shortlist | None
-) -> CandidateSet:
-    """Return the candidates with how much of what is wanted the nearest of them say in so many words.
+def _nearest(plan: QueryPlan, candidates: CandidateSet, few: Shortlist | None) -> Positions:
+    """Return the candidates that are read for the words of what is wanted: the nearest to it.
 
-    Not in hybrid search, which has the words of all. And not where documents alone are examples of what is not
+    None in hybrid search, which has the words of all. And none where documents alone are examples of what is not
     wanted: there, others keep their score.
     """
-    raw, most = candidates.raw, plan.scorer.reads_wanted
+    raw, most, pool = candidates.raw, plan.scorer.reads_wanted, candidates.pool
     if not most or raw.target is None or plan.hybrid is not None or len(plan.examples) == len(raw.traps):
+        return np.zeros(0, np.intp)
+    if pool is not None:
+        return pool[top_k(raw.target[pool], most)]
+    return (top_k if few is None else few.nearest)(raw.target, most)
+
+
+def _with_coverage(candidates: CandidateSet, evidence: EvidenceReader, nearest: Positions) -> CandidateSet:
+    """Return the candidates with how much of what is wanted the nearest of them say in so many words."""
+    if not nearest.size:
         return candidates
-    pool = candidates.pool
-    if pool is None:
-        nearest = (top_k if few is None else few.nearest)(raw.target, most)
-    else:
-        nearest = pool[top_k(raw.target[pool], most)]
-    coverage = np.zeros(raw.query.size)
+    coverage = np.zeros(candidates.raw.query.size)
     coverage[nearest] = evidence.coverage(candidates.documents.at(nearest))
-    return replace(candidates, raw=raw._replace(coverage=coverage))
+    return replace(candidates, raw=candidates.raw._replace(coverage=coverage))
 
 
 def _fit(plan: QueryPlan, candidates: CandidateSet, has: Sequence[bool]) -> FittedScorer:

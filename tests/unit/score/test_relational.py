@@ -217,6 +217,28 @@ def test_without_words_the_text_of_what_is_wanted_is_not_read() -> None:
     np.testing.assert_array_equal(fitted.terms(read, raw.ranges()).score, fitted.terms(raw, raw.ranges()).score)
 
 
+@given(seeds, st.booleans())
+def test_words_move_documents_and_not_the_scale(seed: int, is_property: bool) -> None:
+    raw = _raw(seed)
+    has = (is_property, False)
+    by_vectors = Relational(words=0).fit(raw, has)
+    at_most = by_vectors.scale(raw, raw.ranges()).place(by_vectors.terms(raw, raw.ranges()).relevance).max()
+    for coverage in (np.random.default_rng(seed).random(60), np.zeros(60), np.ones(60)):
+        read = raw._replace(coverage=coverage)
+        fitted = Relational().fit(read, has)
+        relevance = fitted.scale(read, raw.ranges()).place(fitted.terms(read, raw.ranges()).relevance)
+        assert relevance.max() == pytest.approx(at_most, abs=1e-9)
+
+
+@given(seeds)
+def test_a_property_costs_what_is_wanted_no_similarity(seed: int) -> None:
+    raw = _raw(seed)
+    fitted = Relational(words=0).fit(raw, (True, True))
+    relevance = fitted.scale(raw, raw.ranges()).place(fitted.terms(raw, raw.ranges()).relevance)
+    assert raw.target is not None
+    np.testing.assert_allclose(relevance, raw.target, atol=1e-6)
+
+
 @given(seeds)
 def test_of_two_alike_the_one_that_has_the_thing_is_behind(seed: int) -> None:
     raw = _raw(seed)

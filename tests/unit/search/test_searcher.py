@@ -113,7 +113,10 @@ def test_one_document_is_found() -> None:
     searcher = Searcher.from_documents(["tea"], embedder=by_words)
     for score in ("contrast", "linear"):
         (hit,) = searcher.search("tea, excluding coffee", score=score)
-        assert (hit.rank, hit.score) == (1, hit.explanation.query_similarity)
+        why = hit.explanation
+        wanted = why.query_similarity if why.target_similarity is None else why.target_similarity
+        assert hit.rank == 1
+        assert min(why.query_similarity, wanted) <= hit.score <= max(why.query_similarity, wanted)
 
 
 def test_duplicate_documents_share_a_rank_and_keep_their_order() -> None:
@@ -459,7 +462,14 @@ class TestOneScale:
 
     @pytest.mark.parametrize(
         "score",
-        ["contrast", "linear", Contrast(alpha=3, gamma=0.5), Linear(alpha=2, gamma=3), Contrast(sentences=5)],
+        [
+            "relational",
+            "contrast",
+            "linear",
+            Contrast(alpha=3, gamma=0.5),
+            Linear(alpha=2, gamma=3),
+            Contrast(sentences=5),
+        ],
     )
     @pytest.mark.parametrize("k", [1, 10, SIZE])
     def test_an_exclusion_that_touches_nothing_changes_no_score(
@@ -483,6 +493,16 @@ class TestOneScale:
                 assert kept[0] == kept[1]
                 assert 0 < len(kept[0]) <= self.SIZE
 
+    def test_words_of_what_is_wanted_move_documents_and_not_the_scale(self) -> None:
+        """Few texts have all the words of what is wanted; a cut-off is not to be lower for that."""
+        documents = [f"green tea number {at}" for at in range(20)] + ["a green bicycle", "coffee", "tea"]
+        searcher = Searcher.from_documents(documents, embedder=by_words)
+        wanted = "green tea from high mountains"
+        results = searcher.search(f"{wanted}, without coffee", k=23)
+        assert results.decomposition.target == wanted
+        most = max(hit.explanation.relevance for hit in results)
+        assert most == pytest.approx(searcher.search(wanted)[0].score, abs=1e-6)
+
     def test_score_is_relevance_less_penalty(self, searcher: Searcher) -> None:
         split = Decomposition("query", ("trap", "query two"))
         for score in ("contrast", "linear"):
@@ -495,7 +515,7 @@ class TestOneScale:
         searcher = Searcher.from_documents(documents, embedder=by_words)
         results = searcher.search("salad dressing without vinegar")
         lost = [hit for hit in results if hit.explanation.penalty_share == 1]
-        least = min(hit.explanation.query_similarity for hit in results)
+        least = min(hit.score for hit in searcher.search("salad dressing"))
         assert lost
         assert [hit.score for hit in lost] == pytest.approx([least] * len(lost), abs=2e-6)
         assert all(hit.score < least for hit in lost)  # a hair below, so that it ties with nobody who lost nothing
