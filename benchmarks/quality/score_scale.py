@@ -38,8 +38,8 @@ def page(folder: Path, embedder: str) -> Iterator[str]:
         "# One scale of scores",
         "",
         "What a hit scores more (+) or less (−) beside an exclusion than the hit at the same place of a search "
-        "for what is wanted alone, which excludes nothing: mean over queries with its 95 % bootstrap interval, and "
-        f"standard deviation. Default score, {embedder}, splits by rules.",
+        "for what is wanted alone, which excludes nothing: mean over queries with its 95 % bootstrap interval, "
+        f"and standard deviation. Default score, {embedder}, splits by rules.",
         "",
     )
     names = [
