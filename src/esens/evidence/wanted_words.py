@@ -22,11 +22,14 @@ def coverage(documents: Sequence[Document], target: str) -> list[float]:
     [1.0, 0.0]
     """
     wanted = _wanted(target)
-    return [_share(document, wanted) for document in documents] if wanted else [0.0] * len(documents)
+    if not wanted:
+        return [0.0] * len(documents)
+    every = frozenset().union(*wanted)
+    return [_share(document, wanted, every) for document in documents]
 
 
-def _share(document: Document, wanted: Sequence[frozenset[str]]) -> float:
-    words = words_of(fold_letters(document.content))
+def _share(document: Document, wanted: Sequence[frozenset[str]], every: frozenset[str]) -> float:
+    words = every.intersection(words_of(fold_letters(document.content)))  # a text is gone through once
     return sum(not forms.isdisjoint(words) for forms in wanted) / len(wanted)
 
 
