@@ -4,16 +4,13 @@
 """
 
 import argparse
-import warnings
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
-from setting import RESULTS, markdown
+from setting import arguments, markdown, publish
 
 from esens import Decomposition, Example, Searcher
 from esens.embed.cache import CachedEmbedder
-from esens.errors import TruncatedTextWarning
 from esens.evaluate import read_dataset
 from esens.evaluate.dataset import Dataset, Query
 from esens.evaluate.report.methods import stars
@@ -30,17 +27,11 @@ MEASURES = ("E@10 ↓", "W@10 ↑", "E first ↓")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
+    parser = arguments()
     parser.add_argument("--embedder", default="wordllama")
     parser.add_argument("--fold", default="2/2", metavar="I/N")
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    warnings.simplefilter("ignore", TruncatedTextWarning)
-    text = "\n".join(page(options))
-    print(text)
-    if options.write:
-        (RESULTS / "by_example.md").write_text(text, encoding="utf-8")
+    publish(page(options), "by_example.md", write=options.write)
 
 
 def page(options: argparse.Namespace) -> Iterator[str]:

@@ -4,14 +4,12 @@
 """
 
 import argparse
-import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from setting import RESULTS, markdown
+from setting import arguments, markdown, publish
 
 from esens.embed.cache import CachedEmbedder
-from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, methods_of, read_dataset
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.evaluation import evaluation_of_sets
@@ -36,20 +34,13 @@ IN_SHORT = ("excluded@10", "wanted@10", "excluded@1")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
+    parser = arguments()
     parser.add_argument("--embedder", default=DEFAULT)
     parser.add_argument("--methods", default=ROWS)
     parser.add_argument("--fold", metavar="I/N", help="only every N-th query of each set, beginning with the I-th")
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    warnings.simplefilter("ignore", TruncatedTextWarning)
-    text = "\n".join(page(options))
-    print(text)
-    if options.write:
-        name = _name(options.embedder)
-        file = "everyday.md" if name == DEFAULT else f"everyday-{name}.md"
-        (RESULTS / file).write_text(text, encoding="utf-8")
+    name = _name(options.embedder)
+    publish(page(options), "everyday.md" if name == DEFAULT else f"everyday-{name}.md", write=options.write)
 
 
 def page(options: argparse.Namespace) -> Iterator[str]:

@@ -6,12 +6,11 @@ Each query is searched as it is, and so is what is wanted of it: the second sear
 on one scale their first hits score alike, and a cut-off can be written once.
 """
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from setting import BOOLQUESTIONS, EXCLUIR, RESULTS, markdown, searcher_over, signed
+from setting import BOOLQUESTIONS, EXCLUIR, arguments, markdown, publish, searcher_over, signed
 
 from esens import Decomposition, decompose
 from esens.evaluate import read_dataset
@@ -22,15 +21,10 @@ PLACES = {"first": 0, "tenth": K - 1}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
+    parser = arguments()
     parser.add_argument("--embedder", default="wordllama")
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    text = "\n".join(page(options.folder, options.embedder))
-    print(text)
-    if options.write:
-        (RESULTS / "score_scale.md").write_text(text, encoding="utf-8")
+    publish(page(options.folder, options.embedder), "score_scale.md", write=options.write)
 
 
 def page(folder: Path, embedder: str) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """What the measurements of the score contrast share: experiments, halves, and how tables are written."""
 
+import argparse
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -11,6 +13,7 @@ import numpy.typing as npt
 from esens import Decomposition, Document, Scorer, Searcher
 from esens.embed.cache import CachedEmbedder
 from esens.embed.corpus import embed_corpus
+from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, read_dataset
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.measures import NOT_RANKED
@@ -23,6 +26,23 @@ SETTINGS = ((EXCLUIR, "rules"), (EXCLUIR, GPT), (EXCLUIR, ORACLE), (BOOLQUESTION
 MEASURES = ("avg_recall", "avg_violation", "recall@1")
 
 Ranks = npt.NDArray[np.int32]
+
+
+def arguments() -> argparse.ArgumentParser:
+    """Return a parser of what all take: where the data is, and whether the page is to be written."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--write", action="store_true")
+    return parser
+
+
+def publish(lines: Iterable[str], name: str, *, write: bool) -> None:
+    """Print a page, and write it to the results where that is wanted."""
+    warnings.simplefilter("ignore", TruncatedTextWarning)
+    text = "\n".join(lines)
+    print(text)
+    if write:
+        (RESULTS / name).write_text(text, encoding="utf-8")
 
 
 @cache

@@ -8,17 +8,15 @@ The model reads pair by pair; --scores FILE keeps what it said, for a run that g
 
 import argparse
 import json
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from setting import RESULTS, markdown, signed
+from setting import arguments, markdown, publish, signed
 
 from esens import decompose
 from esens.embed.cache import CachedEmbedder
-from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, methods_of, read_dataset
 from esens.evaluate.dataset import Dataset
 from esens.evaluate.methods.staged import StagedSearch
@@ -74,21 +72,15 @@ class Row(StagedSearch):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
+    parser = arguments()
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--embedder", default="wordllama")
     parser.add_argument("--scores", type=Path, metavar="FILE")
     parser.add_argument(
         "--relevance-fold", default="2/2", metavar="I/N", help="the queries of the relevance stage, which is slow"
     )
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    warnings.simplefilter("ignore", TruncatedTextWarning)
-    text = "\n".join(page(options))
-    print(text)
-    if options.write:
-        (RESULTS / "verifier.md").write_text(text, encoding="utf-8")
+    publish(page(options), "verifier.md", write=options.write)
 
 
 def page(options: argparse.Namespace) -> Iterator[str]:

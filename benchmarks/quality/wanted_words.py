@@ -6,16 +6,13 @@ How much they count was chosen on the first half of each set's queries; all is r
 """
 
 import argparse
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
-from setting import BOOLQUESTIONS, EXCLUIR, MEASURES, RESULTS, by_search, markdown, signed
+from setting import BOOLQUESTIONS, EXCLUIR, MEASURES, arguments, by_search, markdown, publish, signed
 
 from esens import Relational
 from esens.embed.cache import CachedEmbedder
-from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, methods_of, read_dataset
 from esens.evaluate.statistics import Values, compare_over_sets, intervals_over_sets
 
@@ -34,16 +31,10 @@ SCORES = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
+    parser = arguments()
     parser.add_argument("--fold", default="2/2", metavar="I/N")
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    warnings.simplefilter("ignore", TruncatedTextWarning)
-    text = "\n".join(page(options))
-    print(text)
-    if options.write:
-        (RESULTS / "wanted_words.md").write_text(text, encoding="utf-8")
+    publish(page(options), "wanted_words.md", write=options.write)
 
 
 def page(options: argparse.Namespace) -> Iterator[str]:

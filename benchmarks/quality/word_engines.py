@@ -9,18 +9,15 @@ spec, as in ``--also qdrant://localhost:6333/words``.
 
 import argparse
 import tempfile
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 import numpy as np
-from setting import BOOLQUESTIONS, RESULTS, markdown
+from setting import BOOLQUESTIONS, arguments, markdown, publish
 
 from esens import Hybrid, MemoryIndex, Searcher
 from esens.embed.cache import CachedEmbedder
 from esens.embed.corpus import embed_corpus
-from esens.errors import TruncatedTextWarning
 from esens.evaluate import Experiment, read_dataset
 from esens.evaluate.ranks.ranking import run_ranks
 from esens.evaluate.report.methods import stars
@@ -41,17 +38,11 @@ WAYS = {"words alone": Hybrid(words=1.0), "hybrid": Hybrid()}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
+    parser = arguments()
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--also", metavar="SPEC", action="append", default=[])
-    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    warnings.simplefilter("ignore", TruncatedTextWarning)
-    text = "\n".join(page(options))
-    print(text)
-    if options.write:
-        (RESULTS / "word_engines.md").write_text(text, encoding="utf-8")
+    publish(page(options), "word_engines.md", write=options.write)
 
 
 def page(options: argparse.Namespace) -> Iterator[str]:
