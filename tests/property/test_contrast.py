@@ -15,8 +15,8 @@ from esens.arrays.unit import unit_rows
 from esens.score.base import QueryTexts, RawScores, Readings, Terms, TextVectors
 from esens.score.contrast import CLEARLY
 from esens.score.normalise import Array, Scores
+from esens.search.best import best_of
 from esens.search.candidates import CandidateSet
-from esens.search.rank import _best as best_by_bound
 
 betas = st.floats(0.01, 5)
 ks = st.integers(0, 40)
@@ -231,7 +231,7 @@ def test_the_best_by_a_bound_are_the_best_of_all(seed: int, rows: int, levels: i
     upper = random.integers(0, levels, rows).astype(np.float64)
     score = upper - random.choice([0, 0, 1, 2, np.inf], rows)
     candidates = CandidateSet.whole(QueryTexts("query"), upper[None], lambda _: [], folds_passages=False)
-    positions, scores = best_by_bound(candidates, upper, lambda at: score[at], k, is_exact=False)
+    positions, scores = best_of(candidates, upper, lambda at: score[at], k, is_exact=False)
     # A score of minus infinity is none: such a document is left out.
     assert positions.tolist() == _best(score, k, np.flatnonzero(np.isfinite(score)).tolist())
     assert scores.tolist() == score[positions].tolist()

@@ -17,11 +17,12 @@ from esens.arrays.rank import Positions, ranks_of
 from esens.index.filters import filter_text
 from esens.score.base import PlainScale
 from esens.score.contrast import nearness
+from esens.search.assess import Assessment, SweptCandidates
 from esens.search.candidates import CandidateSet
 from esens.search.options import parameters_of
 from esens.search.passages import as_documents
 from esens.search.plan import QueryPlan
-from esens.search.rank import Assessment, Ranking, SweptCandidates
+from esens.search.rank import Ranking
 from esens.types import (
     LIKE,
     Candidate,

@@ -16,11 +16,11 @@ from esens.score.base import LAST, QueryTexts, RawScores, Readings, TextVectors
 from esens.score.contrast import nearness
 from esens.score.linear import DEFAULT_BETA
 from esens.score.normalise import Array
+from esens.search.best import best_of
 from esens.search.candidates import CandidateSet
 from esens.search.options import scorer_of
 from esens.search.pipeline import run
 from esens.search.plan import plan_query
-from esens.search.rank import _best as best_by_bound
 
 # Each text reaches from 0 to the second greatest, 4 of the target and 5 of the first trap.
 QUERY = np.array([0.0, 1, 2, 4, 0])
@@ -156,7 +156,7 @@ def test_only_what_can_be_among_the_best_is_looked_at() -> None:
         asked.append(len(positions))
         return upper[positions]
 
-    positions, _ = best_by_bound(_bare(10_000), upper, exact, 5, is_exact=False)
+    positions, _ = best_of(_bare(10_000), upper, exact, 5, is_exact=False)
     assert asked == [16]
     assert positions.tolist() == list(range(5))
 
@@ -165,7 +165,7 @@ def test_a_bound_that_ties_with_the_last_is_looked_at_too() -> None:
     # All bounds are equal, and only the last document is worth it.
     upper, score = np.ones(500), np.zeros(500)
     score[499] = 1
-    positions, scores = best_by_bound(_bare(500), upper, lambda at: score[at], 1, is_exact=False)
+    positions, scores = best_of(_bare(500), upper, lambda at: score[at], 1, is_exact=False)
     assert (positions.tolist(), scores.tolist()) == ([499], [1])
 
 
