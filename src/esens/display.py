@@ -21,7 +21,7 @@ MIN_WIDTH, MAX_WIDTH = 60, 120
 TEXT_SHOWN = 400
 TITLE_SHOWN = 60
 _RULED_OUT = {"about": "documents about it", "has": "documents that have it", LIKE: "documents like it"}
-_NEARER = "nearer to “{}” than others so near to what is wanted"
+_NEARER = "unusually near to “{}” for a document that fits so well"
 
 
 def as_text(renderable: "RenderableType") -> str:
@@ -144,11 +144,20 @@ def finding_of(why: "Explanation") -> str:
     if why.evidence.stance == "mentioned":
         return f"only mentions “{why.evidence.kind or why.trap}”{why.evidence.words}{why.evidence.teller}"
     if why.evidence.stance == "silent":
-        return _NEARER.format(why.trap) if why.penalty_share else f"its text says nothing of “{why.trap}”"
-    kind = f", a kind of {why.trap}" if why.evidence.kind else ""
+        return (
+            _NEARER.format(why.trap) if why.penalty_share else f"nothing in its text says that it has “{why.trap}”"
+        )
+    kind = _as_kind(why.evidence.kind, why.trap) if why.evidence.kind else ""
     affirms = "has" if why.relation == "has" else "is about"
     verb = "says it lacks" if why.evidence.stance == "denied" else affirms
     return f"{verb} “{why.evidence.kind or why.trap}”{kind}{why.evidence.words}{why.evidence.teller}"
+
+
+def _as_kind(kind: str, thing: str) -> str:
+    """Return how a kind stands to the thing: almonds are a kind of nuts, but Paris is no kind of France."""
+    return (
+        f", which belongs to “{thing}”" if kind[:1].isupper() and thing[:1].isupper() else f", a kind of {thing}"
+    )
 
 
 def _likeness(why: "Explanation") -> str:
@@ -207,8 +216,8 @@ def _loss(why: "Explanation") -> str:
         return ", no penalty"
     share = f"{max(why.penalty_share, 0.01):.0%}"
     if why.penalty:
-        return f" − penalty {why.penalty:.3f}, {share} of what it has above the least relevant document"
-    return f", {share} about what is excluded"
+        return f" − penalty {why.penalty:.3f}, {share} of its relevance"
+    return f", would lose {share}"
 
 
 def _doubt(why: "Explanation") -> str:

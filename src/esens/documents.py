@@ -14,8 +14,20 @@ from esens.messages import quoted
 from esens.strict_json import DEEPEST, MOST_BITS
 
 ID_FIELDS = ("id", "_id")
-TEXT_FIELDS = ("text", "page_content", "content", "contents", "body", "document", "chunk")
+TEXT_FIELDS = (
+    "text",
+    "page_content",
+    "content",
+    "contents",
+    "body",
+    "document",
+    "chunk",
+    "description",
+    "abstract",
+)
 """Where the text of a row may stand that somebody else has named; the first of them that is there."""
+TITLE_FIELDS = ("title", "name")
+"""Where its title may stand, likewise."""
 
 PASSAGE_MARK = "esens:passage"
 """The field of stored metadata that says which passage a document is."""
@@ -119,15 +131,17 @@ class Document:
         if text_field is None:
             names = ", ".join(map(str, fields)) or "none"
             usual = f"'{TEXT_FIELDS[0]}' (or {', '.join(TEXT_FIELDS[1:])})"
-            raise ArgumentError(argument, f"needs a string under {usual}; its fields are: {names}")
+            remedy = "Rename the one that holds the text or, of a file, name it: --text-field, Fields(text=…)"
+            raise ArgumentError(argument, f"needs a string under {usual}; its fields are: {names}. {remedy}")
         ids = _ids_of(fields)
         # A mapping under "metadata" is the metadata; any other field joins it that is not read otherwise.
         nested = fields.get("metadata")
         metadata = dict(nested) if isinstance(nested, Mapping) else {}
-        read = {*ID_FIELDS, text_field, "title"} | ({"metadata"} if isinstance(nested, Mapping) else set())
+        title_field = next((name for name in TITLE_FIELDS if isinstance(fields.get(name), str)), "title")
+        read = {*ID_FIELDS, text_field, title_field} | ({"metadata"} if isinstance(nested, Mapping) else set())
         metadata |= {str(name): value for name, value in fields.items() if name not in read}
         id_ = _id_text(ids[0], argument) if ids else str(position)
-        title: Any = fields.get("title")
+        title: Any = fields.get(title_field)
         return cls(id_, fields[text_field], "" if _is_nothing(title) else title, metadata)
 
 

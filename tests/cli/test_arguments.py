@@ -1,10 +1,13 @@
 """What is typed: queries that begin with a dash, and errors that name the option somebody typed."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import esens
 from esens.cli.main import main
 
 
@@ -181,3 +184,24 @@ def test_a_larger_file_is_better_indexed_and_the_search_says_so(
 def test_a_small_file_is_searched_without_advice(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", docs, "fruit"]) == 0
     assert "esens index" not in capsys.readouterr().err
+
+
+def test_words_of_one_query_without_quotation_marks_are_noticed(
+    docs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", docs, "hot", "sauce", "--json"]) == 0
+    assert "these are 2 queries, a word each; for one of several words: 'hot sauce'" in capsys.readouterr().err
+    assert main(["search", docs, "hot sauce", "dog", "--json"]) == 0
+    assert "queries, a word each" not in capsys.readouterr().err
+
+
+def test_a_threshold_without_a_mode_that_has_one_is_refused(docs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", docs, "hot sauce", "--threshold", "0.5"]) == 2
+    assert "--threshold: says what --mode hard leaves out" in capsys.readouterr().err
+
+
+def test_the_package_runs_as_the_command() -> None:
+    asked = subprocess.run(
+        [sys.executable, "-m", "esens", "--version"], capture_output=True, text=True, check=True
+    )
+    assert asked.stdout.strip() == f"esens {esens.__version__}"

@@ -195,14 +195,18 @@ def test_lines_of_standard_input_do_not_take_each_others_place(
 
 def test_numbers_of_a_csv_file_are_compared_as_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     csv, to = tmp_path / "c.csv", str(tmp_path / "my.lance")
-    csv.write_text("id,text,year,code,share\n1,tea,1999,007,0.5\n2,milk,2005,012,1.50\n")
+    csv.write_text(
+        "id,text,year,code,price,serial\n1,tea,1999,007,0.5,1e3\n2,milk,2005,012,19.90,0.12345678901234567\n"
+    )
     assert main(["index", str(csv), "--to", to]) == 0
     capsys.readouterr()
     for condition, found in (
         ("year>=2000", ["2"]),
         ('code="007"', ["1"]),
-        ("share<1", ["1"]),
-        ('share="1.50"', ["2"]),
+        ("price<1", ["1"]),
+        ("price=19.9", ["2"]),
+        ('serial="1e3"', ["1"]),
+        ('serial="0.12345678901234567"', ["2"]),
     ):
         assert main(["search", to, "tea", "--json", "--where", condition]) == 0
         assert _found(capsys) == found

@@ -119,6 +119,13 @@ def test_the_usual_names_of_a_text_are_read(name: str) -> None:
     assert Document.of({"id": "a", name: "tea"}, position=0) == Document("a", "tea")
 
 
+def test_a_shop_s_columns_are_known() -> None:
+    document = Document.of({"name": "Trail shoe", "description": "Mesh and foam.", "price": 19.9}, position=0)
+    assert (document.title, document.text, document.metadata) == ("Trail shoe", "Mesh and foam.", {"price": 19.9})
+    named = Document.of({"title": "Trail shoe", "name": "x", "text": "Mesh"}, position=0)
+    assert (named.title, named.metadata) == ("Trail shoe", {"name": "x"})
+
+
 def test_text_wins_and_the_other_is_metadata() -> None:
     document = Document.of({"content": "c", "text": "t", "body": "b"}, position=0)
     assert document == Document("0", "t", "", {"content": "c", "body": "b"})

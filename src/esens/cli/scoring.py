@@ -155,6 +155,10 @@ def scorer_of(options: argparse.Namespace) -> "Scorer":
             raise ArgumentError(
                 parameter, f"is for --score {' or '.join(owners)}; --score {name} does not have it"
             )
+    if "threshold" in parameters and parameters.get("mode", "soft") == "soft":
+        raise ArgumentError(
+            "threshold", "says what --mode hard leaves out and --mode flag marks; give one of them"
+        )
     chosen: Scorer = SCORERS[name](**parameters)
     return chosen
 

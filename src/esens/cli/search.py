@@ -77,6 +77,7 @@ def run(options: argparse.Namespace) -> None:
     queries: list[str] = options.query
     for query in queries:
         check_query(query)
+    _advise_quotes(queries)
     decompositions = [split for query in queries if (split := typed_decomposition(options, query)) is not None]
     # Before documents are read and embedded, which may take long.
     choices: dict[str, Any] = {
@@ -96,6 +97,13 @@ def run(options: argparse.Namespace) -> None:
         searcher = open_searcher(options, chosen, stage)
         results = searcher.search(queries, decomposition=decompositions or None, **choices)
     print_results(results, as_json=options.json, explain=options.explain)
+
+
+def _advise_quotes(queries: list[str]) -> None:
+    """Say on standard error that these are several queries, where they look like the words of one."""
+    if len(queries) > 1 and not any(" " in query for query in queries):
+        whole = shlex.quote(" ".join(queries))
+        notify(f"esens: these are {len(queries)} queries, a word each; for one of several words: {whole}")
 
 
 def _over_index(options: argparse.Namespace, chosen: "str | Decomposer", stage: "SecondStage") -> "Searcher":

@@ -25,6 +25,8 @@ RUN_TOKENS = 5
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 # What exporters call the vector of a whole text, where they write it beside those of the tokens.
 _SENTENCE_OUTPUT = "sentence_embedding"
+# Without it the library writes an id of the machine into the home folder, and reports to its maker.
+_NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 
 
 class OnnxEmbedder:
@@ -215,6 +217,7 @@ def _choose_output(session: Any) -> tuple[str, list[int | str | None]]:
 
 def load_session(path: Path, threads: int) -> Any:
     """Return a model that onnxruntime has loaded; ``threads`` 0 leaves the number to it."""
+    os.environ.setdefault(_NO_TELEMETRY, "1")  # read when the library is loaded, not later
     try:
         import onnxruntime
     except ImportError:

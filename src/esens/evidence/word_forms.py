@@ -11,6 +11,7 @@ _PLURALS = (
     ("oes", "o"),
     ("ies", "ie"),
     ("ses", "se"),
+    ("ses", "sis"),
     ("zes", "ze"),
     ("xes", "xe"),
     ("ches", "che"),
@@ -59,11 +60,13 @@ def word_forms(word: str) -> frozenset[str]:
 
     >>> sorted(word_forms("berries"))
     ['berrie', 'berries', 'berry', 'berrys']
+    >>> "analyses" in word_forms("analysis"), "diagnosis" in word_forms("diagnoses")
+    (True, True)
     >>> "animated" in word_forms("animation"), "potato" in word_forms("potatoes"), "mouse" in word_forms("mice")
     (True, True, True)
     """
     bases = {
-        _SINGULAR_OF.get(word, singular(word)),
+        _SINGULAR_OF.get(word) or (word if word.endswith("sis") else singular(word)),
         *(word.removesuffix(ending) + end for ending, end in _PLURALS if word.endswith(ending)),
     }
     same = (form for base in bases for form in _SAME.get(base, ()))
@@ -81,6 +84,8 @@ def _numbers(base: str) -> tuple[str, ...]:
         return base, _IRREGULAR[base], f"{base}s"
     if base.endswith("y"):
         return base, f"{base}s", f"{base[:-1]}ies"
+    if base.endswith("sis"):
+        return base, f"{base[:-2]}es"
     if base.endswith(("s", "x", "z", "ch", "sh", "o")):
         return base, f"{base}s", f"{base}es"
     return base, f"{base}s"

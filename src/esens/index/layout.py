@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from esens.documents import ID_FIELDS, TEXT_FIELDS, stored_metadata
+from esens.documents import ID_FIELDS, TEXT_FIELDS, TITLE_FIELDS, stored_metadata
 from esens.errors import ArgumentError, EngineError
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
@@ -19,7 +19,7 @@ PARTS = ("id", "text", "title", "metadata")
 FIELD_NAMES: Mapping[str, Sequence[str]] = {
     "id": (*ID_FIELDS, "doc_id", "document_id"),
     "text": (*TEXT_FIELDS, "passage"),
-    "title": ("title", "name"),
+    "title": TITLE_FIELDS,
     "metadata": ("metadata", "cmetadata", "payload"),
 }
 """What the parts of a document are called in collections that esens did not make, the usual name first."""

@@ -8,19 +8,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from esens.documents import ID_FIELDS
+from esens.documents import ID_FIELDS, TITLE_FIELDS
 from esens.errors import ArgumentError
 from esens.messages import quoted
 from esens.types import Document
 
-_READ_AS = {"id": ID_FIELDS, "title": ("title",), "text": ("text",)}
+_READ_AS = {"id": ID_FIELDS, "title": TITLE_FIELDS, "text": ("text",)}
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
     """Which field of a row holds what.
 
-    None is the usual name: ``id`` or ``_id``, ``title``, ``text`` or another of ``TEXT_FIELDS``, and no vector.
+    None is the usual name: ``id`` or ``_id``, ``title`` or ``name``, ``text`` or another of ``TEXT_FIELDS``, and
+    no vector.
     """
 
     id: str | None = None

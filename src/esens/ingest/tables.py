@@ -2,14 +2,14 @@
 
 import csv
 import json
-import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from esens.documents import ID_FIELDS, TEXT_FIELDS
+from esens.documents import ID_FIELDS, TEXT_FIELDS, TITLE_FIELDS
 from esens.errors import ArgumentError, InputError
 from esens.ingest.fields import Fields
 from esens.ingest.json_array import array_rows, is_array_start
@@ -19,6 +19,7 @@ from esens.ingest.record import RawRecord
 
 _MOST_OF_CSV = 2**31 - 1  # what the csv module takes for a limit everywhere
 _DELIMITERS = (",", "\t", ";")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})|-?(?=[0-9.]{1,16}$)(?:0|[1-9][0-9]*)\.[0-9]+", re.ASCII)
 
 
 class TabularFile:
@@ -73,21 +74,19 @@ def _with_numbers(record: RawRecord | InputError, fields: Fields) -> RawRecord |
     if isinstance(record, InputError):
         return record
     text_field = next((name for name in TEXT_FIELDS if name in record.value), "")
-    texts = {*ID_FIELDS, "title", text_field, *fields.chosen.values()}
+    texts = {*ID_FIELDS, *TITLE_FIELDS, text_field, *fields.chosen.values()}
     value = {name: cell if name in texts else _number(cell) for name, cell in record.value.items()}
     return replace(record, value=value)
 
 
 def _number(cell: str) -> str | int | float:
-    """Return the number that a cell writes as a number is written, so that nothing is lost: not 007, not 1e3."""
-    for kind in (int, float):
-        try:
-            number = kind(cell)
-        except ValueError:
-            continue
-        if str(number) == cell and math.isfinite(number):
-            return number
-    return cell
+    """Return the number that a cell writes: 19.90 is one, as every reader of tables has it.
+
+    What is no amount stays a text, so that nothing is lost: 007, 1e3, and more digits than a number keeps.
+    """
+    if not _NUMBER.fullmatch(cell):
+        return cell
+    return float(cell) if "." in cell else int(cell)
 
 
 def guess_format(first_line: str, text_fields: Sequence[str] = TEXT_FIELDS) -> str:

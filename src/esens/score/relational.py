@@ -86,7 +86,7 @@ class Relational(Contrast):
     def fit(self, raw: RawScores, has: Sequence[bool]) -> "FittedRelational":
         """Return the score for one query, given which of its traps are properties."""
         fits = [_fit(raw, row) if is_property else None for row, is_property in enumerate(has)]
-        first = raw.query[top_k(raw.query, NEIGHBOURHOOD)] if any(has) else raw.query[:0]
+        first = raw.query[top_k(raw.query, _near(raw, FEWEST))] if any(has) else raw.query[:0]
         return FittedRelational(self, tuple(fits), float(first.min()) if first.size else np.inf)
 
 
@@ -217,9 +217,13 @@ def _fit(raw: RawScores, row: int) -> ResidualFit:
     if row in raw.examples and trap.size:  # it is near to itself, which says nothing of the others
         fewest, itself = FEWEST, int(trap.argmax())
         target, trap = np.delete(target, itself), np.delete(trap, itself)
-    most = NEIGHBOURHOOD if raw.is_part else max(fewest, target.size // _QUARTER)
-    near = top_k(target, min(NEIGHBOURHOOD, most))
+    near = top_k(target, _near(raw, fewest))
     return fit_residual(target[near], trap[near])
+
+
+def _near(raw: RawScores, fewest: int) -> int:
+    """Return how many documents are the most relevant."""
+    return NEIGHBOURHOOD if raw.is_part else min(NEIGHBOURHOOD, max(fewest, raw.query.size // _QUARTER))
 
 
 def _whole(coverage: Array | None) -> Array | None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import http.server
+import os
 import subprocess
 import sys
 import threading
@@ -151,6 +152,15 @@ def test_a_folder_without_a_model_or_with_broken_files_is_named(tmp_path: Path) 
     (tmp_path / "tokenizer.json").write_bytes(_tokenizer().read_bytes())
     with pytest.raises(ModelError, match=r"model\.onnx: onnxruntime cannot load it"):
         embedder_of(f"onnx:{tmp_path}")
+
+
+def test_the_runtime_reports_to_nobody(tmp_path: Path) -> None:
+    """It would write an id of the machine into the home folder, and send it to its maker."""
+    program = "import esens; esens.Searcher.from_documents(['tea', 'milk']).search('tea without milk')"
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    inherited = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
+    subprocess.run([sys.executable, "-c", program], env=inherited | home, check=True, timeout=120)
+    assert [path for path in tmp_path.rglob("*") if "onnxruntime" in path.name] == []
 
 
 @pytest.mark.parametrize(("package", "other"), [("onnxruntime", "tokenizers"), ("tokenizers", "onnxruntime")])

@@ -49,6 +49,11 @@ DATA = resources.files("esens.evidence") / "data"
         ("united state", "US"),
         ("united state", "American"),
         ("istanbul", "Turkey"),
+        ("propranolol", "beta blockers"),
+        ("sertraline", "drugs"),
+        ("lisinopril", "medication"),
+        ("pediatric", "children"),
+        ("e mail", "email"),
         ("brussels sprout", "vegetables"),  # as it is written, but for the plural
     ],
 )

@@ -48,7 +48,7 @@ def test_documents_that_have_the_thing_go_down_and_say_why(searcher: Searcher) -
     assert "has “mushrooms”: “Pasta with cream and mushrooms.”" in str(why["porcini"])
     assert why["without"].penalty == 0
     assert "says it lacks “mushrooms”" in str(why["without"])
-    assert "says nothing of “mushrooms”" in str(why["plain"])
+    assert "nothing in its text says that it has “mushrooms”" in str(why["plain"])
 
 
 def test_hard_leaves_out_what_affirms_the_thing_and_nothing_else(searcher: Searcher) -> None:
@@ -353,6 +353,6 @@ def test_a_denial_gains_little_on_the_query_where_the_target_is_far_off(seed: in
     silent, said = fitted.terms(raw, raw.ranges()), fitted.terms(raw, raw.ranges(), readings)
     by_query = min_max(raw.query)
     assert (said.relevance <= np.maximum(1.05 * by_query, 1.5 * silent.relevance) + 1e-12).all()
-    first = raw.query >= np.sort(raw.query)[-50]
+    first = raw.query >= np.sort(raw.query)[-15]  # a quarter of them
     denied = readings.denied.any(axis=0) & first
     assert (said.relevance[denied] >= by_query[denied]).all()  # never below its plain place for the word

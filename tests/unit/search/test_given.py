@@ -257,7 +257,9 @@ def test_a_weight_is_from_0_to_1(weight: Any) -> None:
 def test_an_explanation_of_an_example_says_what_is_so(searcher: Searcher) -> None:
     results = searcher.search(QUERY, k=len(DOCUMENTS), exclude=["penne-ragù"])
     for hit in results:
-        is_like = "nearer to “pasta penne" in str(hit.explanation) or "the example itself" in str(hit.explanation)
+        is_like = "unusually near to “pasta penne" in str(hit.explanation) or "the example itself" in str(
+            hit.explanation
+        )
         assert is_like == bool(hit.explanation.penalty_share)
         assert "not about" not in str(hit.explanation)
 

@@ -1,5 +1,6 @@
 // Why a document counts as excluded or does not, in words, and which of its own words say so.
 
+const isName = (text) => text.slice(0, 1) !== text.slice(0, 1).toLowerCase();
 const quoted = (text) => `“${text}”`;
 
 /** What is said of a document beside its rank; nothing where there is nothing to say. */
@@ -9,7 +10,7 @@ export function findingOf({ document, share, trap }, { exclusions, relations }) 
   const name = quoted(exclusions[trap].text);
   const { stance = "silent", kind = "", told_by: teller = "" } = loss.evidence ?? {};
   if (relations[trap] === "like") return likeness(stance, share, name);
-  const thing = kind ? `${quoted(kind)}, a kind of ${name}` : name;
+  const thing = kind ? `${quoted(kind)}, ${isName(kind) && isName(exclusions[trap].text) ? "which belongs to" : "a kind of"} ${name}` : name;
   const by = teller ? ` (${teller})` : "";
   const has = relations[trap] === "has";
   if (stance === "affirmed" && (has || teller)) return `${has ? "has" : "is about"} ${thing}${by}`;
