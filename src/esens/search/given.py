@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from esens.arrays.unit import Vectors, unit_rows
+from esens.documents import ID_FIELDS
 from esens.errors import ArgumentError
 from esens.index.filters import AllOf, AnyOf, Condition, Filter, Not, parse_filter
 from esens.messages import quoted
@@ -78,6 +79,11 @@ def read_exclude(exclude: object, source: ExampleSource) -> GivenExclusions | No
 
 
 def _read_filter(item: Any) -> Filter | None:
+    if isinstance(item, Mapping) and len(item) == 1 and (name := next(iter(item))) in ID_FIELDS:
+        problem = (
+            f"an id is no metadata to filter by; for fewer like that document: exclude=[{quoted(item[name])}]"
+        )
+        raise ArgumentError("exclude", problem)
     try:
         return parse_filter(item)
     except ArgumentError as error:
@@ -94,7 +100,10 @@ def _items(exclude: object) -> Iterable[object]:
         )
     items = tuple(exclude)
     if items and all(isinstance(item, (int, float, np.number)) for item in items):
-        raise ArgumentError("exclude", "is one list of numbers; put a vector in a list: exclude=[vector]")
+        raise ArgumentError(
+            "exclude",
+            "is one list of numbers; put a vector in a list: exclude=[vector]; an id is a text: exclude=['9']",
+        )
     return items
 
 

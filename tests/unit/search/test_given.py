@@ -323,6 +323,12 @@ class TestFiltersAreShown:
         results = searcher.search("pasta without basil", k=3, exclude=[{"year": {"<": 2020}}])
         assert "basil (documents that have it) | year < 2020" in str(results)
 
+    def test_an_id_is_no_metadata(self, searcher: Searcher) -> None:
+        with pytest.raises(ArgumentError, match=r"an id is no metadata to filter by; .*exclude=\['9'\]"):
+            searcher.search(QUERY, exclude=[{"id": "9"}])
+        with pytest.raises(ArgumentError, match="an id is a text"):
+            searcher.search(QUERY, exclude=[9])
+
     def test_nothing_is_ruled_out_by_where(self, searcher: Searcher) -> None:
         assert searcher.search(QUERY, k=3, where={"year": 2020}).ruled_out == ()
 
