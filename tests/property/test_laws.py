@@ -160,11 +160,10 @@ def test_another_exclusion_never_softens_one(world: World, beta: float) -> None:
 @given(worlds(), st.integers(1, 20), weights)
 def test_every_explanation_adds_up(score: str, world: World, k: int, beta: float) -> None:
     plain = {hit.id: hit for hit in world.search((), k=len(world.vectors))}
-    low, high = world.reach("target")
-    if score == "linear":
-        low, high = world.reach(WANTED)
-    elif score == "contrast":
-        low = 0.75 * world.reach(WANTED)[0] + 0.25 * low
+    low, high = world.reach(WANTED)
+    if score != "linear":  # of a property the target alone counts, of a subject both
+        shares = (0.25,) if score == "contrast" else (0.5, 1.0)
+        low = min((1 - share) * low + share * world.reach("target")[0] for share in shares)
     for hit in world.search(world.traps, k=k, score=score, beta=beta):
         why = hit.explanation
         assert np.isclose(hit.score, why.relevance - why.penalty, atol=1e-6)

@@ -33,9 +33,10 @@ class SafeParser(argparse.ArgumentParser):
     """A parser whose errors quote what was typed without passwords and without signs that steer a terminal."""
 
     def error(self, message: str) -> NoReturn:
-        """Leave with a message."""
+        """Leave with a message, and where all options are listed: twenty lines of them would hide it."""
         typed = message.replace(_MASK, "").replace(repr(_MASK)[1:-1], "")
-        super().error(messages.message(mask_words(typed)))
+        problem = messages.message(mask_words(typed))
+        self.exit(2, f"{self.prog}: error: {problem}\n{self.prog} --help says what there is.\n")
 
 
 class CommandParser(SafeParser):
