@@ -144,6 +144,11 @@ class Lexicon:
     stops: str = "(?!)"
     # Ends what a cue excludes that opens the query, where nothing else does: "anything but pizza for dinner".
     opening_stop: str = "(?!)"
+    # Behind a cue of the first kind and a bare thing before it, a preposition goes on with what is wanted; the third
+    # is the excluded thing up to there: "a browser other than chrome on android".
+    apart: str = "(?!)"
+    bare_head: str = "(?!)"
+    bare_thing: str = "(?!)"
     # A cue that is part of a noun with what it excludes, and what stands before such a noun: "no fax payday loan".
     modifier: str = "(?!)"
     before_modifier: str = "(?!)"

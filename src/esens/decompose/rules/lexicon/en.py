@@ -8,6 +8,8 @@ from esens.decompose.rules.lexicon.en_fragments import (
     AILMENTS,
     ALLERGIC,
     AVOIDING,
+    BARE_HEAD,
+    BARE_THING,
     BESIDE,
     CONTRACTED_NOT,
     FAILING,
@@ -324,7 +326,7 @@ LEXICON = Lexicon(
         r"(?:step(?:ping|ped|s)?|liv(?:e|es|ing|ed)|gr[eo]w(?:ing|n)? up|fall(?:ing|s)?|drift(?:ing|ed)?|moved?|stand(?:s|ing)?|sets?|"
         r"tell|break(?:ing)?|kept?|stay(?:ing|ed)?|turn(?:ing|ed)?|far|spread) (?:aside|apart) from",
         r"non[- ]alcoholic (?:fatty|steato)\w*",
-        r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
+        r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:(?<!what can i )(?<!what could i )(?<!what can you )(?<!what to )use|using|meaning of) (?:besides|except|unlike|without|rather than)",
         r"non[- ](?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
         r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry(?! fee)|"
         r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
@@ -587,6 +589,9 @@ LEXICON = Lexicon(
     r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
     opening_stop=r"\s[–—-]\s|\s(?=(?:for|near|under|around) \w|ranked\b)",
+    apart=r"other th[ae]n|beside?s|exc?ept(?:ing)?(?: for)?|apart f(?:ro|or)m|aside from",
+    bare_head=BARE_HEAD,
+    bare_thing=BARE_THING,
     modifier=r"no [\w-]+(?: (?:card|checks?|fees?|exams?|added|down|required|needed|history|tests?))?(?= \w)",
     before_modifier=r"(?:^|\b(?:for|an?|the|my|your|with))$",
     # A parenthesis ends it, but not one that says which is meant: "Dark (TV series)".

@@ -176,6 +176,30 @@ FAILING = (
 LISTED = rf"(?:(?!{FINITE})[\w'’&/-]+,? )"
 PLURAL = r"(?:[\w'’-]{2,}[^s\W]s|flora|fauna|fish|people|women|men|children|wildlife|cattle)"
 MEMBERS = rf"{LISTED}{{0,5}}?{PLURAL},? (?:(?:of|from|in|by|about|on|for|with|set|based|found|published|shot|made|written) {LISTED}{{1,8}}?)?"
+# What is wanted without a verb of its own, or by somebody who asks for it: "what can i use", "are there any moons".
+BARE_HEAD = (
+    r"(?:(?:what|which|where|how|who)(?: else)? (?:(?:can|could|should|do|would) (?:i|you|we|one|people)|to) |(?:are|is) there |"
+    r"(?:what|which)(?: (?:are|is))? |(?:can|could) (?:i|you|we|anyone) |do you (?:know|have) )?"
+    rf"{LISTED}{{1,8}}"
+)
+# Nouns that say little without what their preposition brings: "books on tape", "reasons for leaving".
+_NEEDS_MORE = (
+    r"(?:those|these|ones?|that|this|it|them|things?|stuff|people|persons?|women|men|children|films?|movies?|books?|novels?|songs?|albums?|"
+    r"papers?|articles?|stud(?:y|ies)|courses?|class(?:es)?|degrees?|jobs?|roles?|works?|words?|places?|events?|shops?|stores?|hotels?|"
+    r"restaurants?|houses?|homes?|trips?|flights?|trains?|tickets?|tours?|reasons?|effects?|impacts?|causes?|tax(?:es)?|changes?|"
+    r"increases?|reviews?|information|details?|data|use|uses|life|time|interest|experience|methods?|rules?|laws?|advice|tips|"
+    r"notes|lessons|music|reports?|treatments?|cures?|payments?|costs?|fees?|money|support|demand|need|search|looking|being|having|\w+ing)"
+)
+_SMALL = (
+    r"(?!(?:the|his|her|its|their|my|our|your|any|all|some|what|how|when|why|is|are|was|were|of|to|in|on|at|by|for|from|with|"
+    r"about|and|or|but|not|no|near|during|as|who|which|he|she|they|i|you|we)\b)[a-z][a-z'’-]+"
+)
+_HEAD = rf"(?!{_NEEDS_MORE}\b){_SMALL}"
+BARE_THING = (
+    rf"\s*(?:an? )?(?:(?:{_SMALL} ){{0,2}}?(?P<head>{_HEAD})(?: (?:and|or) (?:{_SMALL} )?{_HEAD})?"
+    r"|(?P<name>[A-Z][\w.+#&-]*(?: [A-Z][\w.+#&-]*){0,2})(?! \w+ (?:the |an? )?[A-Z\d\"“]))"
+    r"(?= (?P<preposition>for|in|on|at|during|near) \w)"
+)
 # The rest of "which states do not …" is no exclusion where something fails: "which pages do not load".
 FAILS = r"(?:work|load|open|start|show|boot|appear|respond|connect|display|exist|match|know|understand|like|seem|matter)\b"
 WHEN = (

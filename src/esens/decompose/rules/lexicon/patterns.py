@@ -47,6 +47,9 @@ _CASED = [
     "group",
     "remark",
     "asides",
+    "apart",
+    "bare_head",
+    "bare_thing",
     "fact_before",
     "predicate",
     "other_words",
@@ -104,6 +107,9 @@ class LexiconPatterns(NamedTuple):
     denial: Pattern
     remark: Pattern
     asides: Pattern
+    apart: Pattern
+    bare_head: Pattern
+    bare_thing: Pattern
     ranges: Pattern
     aside: Pattern
     group_question: Pattern
