@@ -805,3 +805,42 @@ def test_what_is_excluded_ends_where_the_question_goes_on(query: str, target: st
 )
 def test_who_asks_how_things_differ_or_why_one_fails_excludes_nothing(query: str) -> None:
     assert esens.decompose(query).traps == ()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        # What comes of a lack is asked, not left out.
+        "what happens when you wash wool without soap",
+        "what would happen if I fried an egg without oil",
+        # What should have come of something, and did not.
+        "orchid blooming but no new leaves",
+        "lemon seeds but still no lemons",
+        "puddle under sink but no leak",
+        "plenty of clicks but no orders",
+        "water bill doubled, no leak",
+        "radiator on but no warmth",
+        "dashboard loads, no rows returned",
+        "lips move but not in sync",
+        "all hat but no cattle meaning",
+        # A bare adverb names nothing.
+        "opened the fridge, nothing there",
+        "unlocked the safe, nothing inside",
+        "commuters avoiding motorways statistics",
+    ],
+)
+def test_a_complaint_and_a_question_of_what_comes_of_it_exclude_nothing(query: str) -> None:
+    assert esens.decompose(query).traps == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "trap"),
+    [
+        ("chocolate cake but no nuts", "nuts"),
+        ("games like chess but no chess", "chess"),
+        ("sales jobs but no cold calls", "cold calls"),
+        ("water bottle but no straw", "straw"),
+    ],
+)
+def test_a_wish_in_the_words_of_a_complaint_still_excludes(query: str, trap: str) -> None:
+    assert esens.decompose(query).traps == (trap,)

@@ -67,6 +67,11 @@ class Lexicon:
     lack_told: str = "(?!)"
     # … or where a cue goes on like this to the end: "without insurance statistics".
     lack_measured: str = "(?!)"
+    # … or in a query that begins like this, which asks what comes of it: "what happens if you …".
+    outcome_asked: str = "(?!)"
+    # Cues of a complaint, and what is missed in one, where nothing before it is looked for: "strong smell but no leak".
+    complaining: str = "(?!)"
+    outcomes: frozenset[str] = frozenset()
     # What must not happen on the way to what is asked for: "sauté potatoes without burning them".
     mishaps: frozenset[str] = frozenset()
     # A whole beginning that asks for things and says what they are not, up to the end of its cue: sure by itself,

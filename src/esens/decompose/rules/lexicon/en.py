@@ -38,6 +38,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     NO_WHOLE,
     NON,
     OPPOSITES,
+    OUTCOMES,
     PEOPLES,
     PLACES,
     PLURAL,
@@ -45,6 +46,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     REFUSED,
     REFUSES,
     REMEDIES,
+    RUNNING,
     RUNS,
     SET_IN,
     SPEAKING,
@@ -402,6 +404,17 @@ LEXICON = Lexicon(
         r"but (?:not|no|(?:does|do|did|is|will|can)(?: not|n['’]?t)|won['’]?t)",
         rf"(?:{RUNS})(?: \w+)? but (?:still )?(?:not|no|nothing|never|(?:does|do|did|is|will|can)(?: not|n['’]?t)|won['’]?t)",
         rf"(?:{STALLS})[^.;?!]{{0,40}}?[,;] (?:but |and )?no [\w ]{{1,20}}?(?:,? (?:and )?no\b)?",
+        # What grows or runs, and what is there in plenty or in order, before a "but" that says what is missing.
+        rf"(?:{RUNNING}|^(?:lots|plenty|loads|tons|heaps) of [^,.;?!]{{1,30}}?|^(?:[\w'’-]+ ){{1,3}}(?:on|off|full|fine|normal|ok|okay|lit|healthy|pregnant)) "
+        r"but (?:still )?no(?:thing)?",
+        # … and what should have come of what bears its name: "grass seed but no grass".
+        r"(?<!like )(?P<own>[a-z]{4,}?)(?:e?s)? (?:[\w'’-]+ ){0,4}but (?:still )?no (?P=own)(?:e?s)?(?=[.,;?!]|$)",
+        # What does not show.
+        r"no (?:[\w'’-]+ ){1,2}(?:shown|showing|displayed|displaying|found|returned|received|detected|appearing|appears|visible|"
+        r"coming(?: out| up| through)?|recorded|loaded)(?=[.,;?!]|$)",
+        r"but not in (?:sync|focus|tune|order|stock|range|season)(?=[.,;?!]|$)",
+        # What is asked for is the saying itself.
+        r"no [^,.;?!]{1,30}? (?:idiom|meaning|saying|proverb|phrase)(?: meaning| origin)?(?=[.?!]|$)",
         # The terms of a shop.
         r"(?:shipping|delivery|returns?|pick-?up),? (?:(?:with|and) )?no (?:min(?:imum)?|code|coupon|fee|charge|catch)",
         r"no min(?:imum)? (?:order|purchase|spend)(?:ing)?",
@@ -452,7 +465,10 @@ LEXICON = Lexicon(
         r"side effects|history|meaning|definition|pros and cons) of)(?: (?:an?|the|all|most|eating|drinking|following))*"
     ),
     lack_told=rf"\b(?:{FIGURES})\b",
-    lack_measured=rf"(?:{WITHOUT}|with no|who (?:do not|don['’]?t) have) [^,.;?!]{{1,60}}? (?:{MEASURES})(?: (?:in|of|by|for|and) [^,.;?!]{{1,40}})?[.?!]*$",
+    lack_measured=rf"(?:{WITHOUT}|with no|avoiding|who (?:do not|don['’]?t) have) [^,.;?!]{{1,60}}? (?:{MEASURES})(?: (?:in|of|by|for|and) [^,.;?!]{{1,40}})?[.?!]*$",
+    outcome_asked=r"(?:so |and |but )?what(?:['’]s)? (?:happens?|happened|(?:would|will|could|can|might|does) happen|if)\b",
+    complaining=r"(?:(?<=, )|but (?:still )?)no\b",
+    outcomes=OUTCOMES,
     mishaps=CLASSES["mishap"] - CLASSES["means"],
     # What may be the topic itself: a condition, a fault, what is there or is not.
     topics=(
@@ -555,6 +571,7 @@ LEXICON = Lexicon(
     told_of=r"(?:he|she|they|it|you|my|your|his|her|everyone|everybody|nobody|people)\b",
     referring=r"his|her|its|their|(?:any )?(?:other|related|events connected)",
     no_traps=words(
+        "there here inside outside upstairs downstairs everywhere anywhere nowhere elsewhere yet now then anymore again ever "
         "that this it these those them ado obvious doubt question fail one ones all everything anything a the others other "
         "him her his hers theirs he she they you me us himself herself itself themselves so exception exceptions issue issues problem problems"
     )

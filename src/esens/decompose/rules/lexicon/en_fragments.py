@@ -1,5 +1,7 @@
 """What the English table is made of: pieces of patterns that several cues share, and opposites."""
 
+from esens.decompose.rules.lexicon import words
+
 CONTRACTED_NOT = r"n['’]?t"  # isn't, isn’t, isnt
 NEGATED = (
     rf"(?:(?:do|does|did|is|are|was|were|has|have|had|could|should|would|must|may|need|will)(?: not|{CONTRACTED_NOT})"
@@ -103,6 +105,16 @@ RUNS = (
     r"downloads|saves|syncs|sends|pairs|boots up|lights up|powers up|sent|delivered|received|uploaded|downloaded|taken|paid|charged|"
     r"submitted|accepted|posted|saved|deducted|debited|ordered|shipped|dispatched|completed|verified|synced|paired|updated|copied|"
     r"scheduled|booked|confirmed|processed|refunded|transferred|logged in|signed in|plugged in|turned on"
+)
+RUNNING = (
+    r"(?:flowering|blooming|blossoming|budding|fruiting|sprouting|growing|ovulating|spinning|charging|blinking|flashing|clicking|humming|"
+    r"buzzing|beeping|cranking|idling|heating|cooling|pumping|ringing|blowing)"
+)
+# What people miss who complain, and nobody looks for: "lots of clicks, no sales".
+OUTCOMES = words(
+    "sales growth leak leaks leakage clog clogs blockage reply replies responses answer answers conversions clicks bookings "
+    "improvement progress change changes luck success pregnancy ovulation flow drip interviews offers blooms buds sprouts "
+    "seedlings germination roots"
 )
 # Where a thing is to be, and what people look for there.
 BESIDE = r"on|near|at|in|above|below|by|next to|close to|inside|beside|behind|under|over|along|facing|opposite"

@@ -42,6 +42,8 @@ _ANY_CASE = [
 _CASED = [
     "lack_told",
     "lack_measured",
+    "outcome_asked",
+    "complaining",
     "members",
     "capitalised",
     "group",
@@ -100,6 +102,8 @@ class LexiconPatterns(NamedTuple):
     lack_asked: Pattern
     lack_told: Pattern
     lack_measured: Pattern
+    outcome_asked: Pattern
+    complaining: Pattern
     members: Pattern
     capitalised: Pattern
     contrasting: Pattern
