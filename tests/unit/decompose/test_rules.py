@@ -844,3 +844,61 @@ def test_a_complaint_and_a_question_of_what_comes_of_it_exclude_nothing(query: s
 )
 def test_a_wish_in_the_words_of_a_complaint_still_excludes(query: str, trap: str) -> None:
     assert esens.decompose(query).traps == (trap,)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        # What people would rather not have, beside what they look for.
+        ("bedside lamp, but I'd rather not have plastic", "bedside lamp", ("plastic",)),
+        ("running jacket, don't want a hood", "running jacket", ("hood",)),
+        ("not fond of operas, what to hear in Vienna", "what to hear in Vienna", ("operas",)),
+        ("would rather skip museums, what to do in Oslo", "what to do in Oslo", ("museums",)),
+        ("phone recommendations, not a big fan of Samsung", "phone recommendations", ("Samsung",)),
+        # What they have seen already; to say it again leaves out no more.
+        ("fantasy novels, already read Eragon", "fantasy novels", ("Eragon",)),
+        ("any war films? already seen the Rambo ones so leave those out", "any war films?", ("Rambo",)),
+        ("spy films, watched all the Bond ones already", "spy films", ("Bond",)),
+        # What a thing that is asked for does not need.
+        ("photo gallery plugin that doesn't rely on flash", "photo gallery plugin", ("flash",)),
+        ("budget app that doesn't sync to a bank", "budget app", ("bank",)),
+        ("knee arthritis treatment avoiding steroids", "knee arthritis treatment", ("steroids",)),
+        ("how to sleep better avoiding pills", "how to sleep better", ("pills",)),
+        # A comment asks for nothing.
+        ("songs by Abba that aren't Waterloo, I'm really tired of it", "songs by Abba", ("Waterloo",)),
+        ("cake recipes no eggs, we ran out", "cake recipes", ("eggs",)),
+        ("vampire films, no Twilight ones, seen them all", "vampire films", ("Twilight",)),
+        # A trap is a thing.
+        ("toys excluding anything that needs batteries", "toys", ("batteries",)),
+        ("hikes except those that take all day", "hikes", ("take all day",)),
+        (
+            "effects of tea excluding green tea benefits and uses",
+            "effects of tea",
+            ("green tea benefits and uses",),
+        ),
+        (
+            "What shapes dunes excluding how sand and wind speed are measured?",
+            "What shapes dunes?",
+            ("how sand and wind speed are measured",),
+        ),
+        ("non science fiction films", "films", ("science fiction",)),
+        ("non-hip hop dance classes", "dance classes", ("hip hop",)),
+    ],
+)
+def test_wishes_in_passing_are_found_and_named(query: str, target: str, traps: tuple[str, ...]) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "my dog limps, I'd rather not see a vet",
+        "tablet keeps freezing, already watched the tutorial",
+        "broke up with her, don't want pity",
+        "not a fan of my boss, what should i do",
+        "scanner that doesn't connect to wifi",
+        "stretches avoiding back pain",
+    ],
+)
+def test_who_tells_of_trouble_leaves_out_nothing(query: str) -> None:
+    assert esens.decompose(query).traps == ()

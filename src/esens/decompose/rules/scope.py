@@ -100,7 +100,11 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
         and not patterns.finite.search(before, before.find(" "))
     ):
         return _agreeing_end(query, cue, end) or _subject_end(query, cue.end, end)
-    if not before.endswith(COMMAS) and cue.kind not in WEAK:
+    if (
+        not before.endswith(COMMAS)
+        and cue.kind not in WEAK
+        and not patterns.embedded.match(query.text, cue.end, end)
+    ):
         return _first(query, patterns.goes_on, _second_word(query, cue.end), end)[0]
     return end
 
@@ -108,9 +112,9 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
 def _bare_thing_end(query: QueryText, cue: Cue, end: int) -> int:
     """Return where a bare thing ends, behind which goes on what is wanted; 0 if it is not so.
 
-    "pain relief other than ibuprofen for period cramps": what is wanted has had no such preposition yet, and the thing
-    is no name that may hold one ("the University of California in Berkeley"), no kind of what is wanted that needs one
-    to be told ("books on tape") and nobody's.
+    "pain relief other than ibuprofen for period cramps": what is wanted has had no such preposition yet, and the
+    thing is no name that may hold one ("the University of California in Berkeley"), no kind of what is wanted that
+    needs one to be told ("books on tape") and nobody's.
     """
     patterns = query.patterns
     if not patterns.apart.match(query.lower, cue.start):
@@ -120,7 +124,9 @@ def _bare_thing_end(query: QueryText, cue: Cue, end: int) -> int:
     if thing is None or not patterns.bare_head.fullmatch(before):
         return 0
     words = before.split()
-    is_same_kind = thing["head"] in words and thing[0].split()[0] == thing["head"]  # "books other than books on tape"
+    is_same_kind = (
+        thing["head"] in words and thing[0].split()[0] == thing["head"]
+    )  # "books other than books on tape"
     return 0 if is_same_kind or thing["preposition"] in words else thing.end()
 
 

@@ -138,6 +138,8 @@ def _is_outcome_asked(query: QueryText, cue: Cue) -> bool:
 
 def _is_complaint(query: QueryText, cue: Cue) -> bool:
     """Whether somebody misses what should have come, and looks for nothing: "strong smell but no leak"."""
+    if query.patterns.refusing.match(query.lower, cue.start):
+        return query.patterns.troubled.search(query.lower, 0, min(cue.start, LONGEST_SPAN)) is not None
     if not query.patterns.complaining.match(query.lower, cue.start):
         return False
     lexicon = query.patterns.lexicon
@@ -241,7 +243,9 @@ VETO_RULES = (
     VetoRule("title", _is_in_title, "stands in a title", SURE),
     VetoRule("fixed phrase", _is_fixed, "belongs to a fixed phrase", SURE, is_final=True),
     VetoRule("lack asked", _is_lack_asked, "is what is asked about", SURE, is_final=True),
-    VetoRule("complaint", _is_complaint, "says what is missing; nothing is asked to be left out", SURE, is_final=True),
+    VetoRule(
+        "complaint", _is_complaint, "says what is missing; nothing is asked to be left out", SURE, is_final=True
+    ),
     VetoRule("mishap", _is_mishap, "is what must not happen, and no document has it", SURE),
     VetoRule("statement", _is_statement, "states a fact; nothing is asked to be left out", SURE, is_final=True),
     VetoRule("topic", _is_topic, "belongs to a phrase that is mostly what is asked about", SURE),

@@ -57,6 +57,12 @@ REFUSES = (
     r"(?:stand|have|eat|drink|tolerate)|(?:don['’]?t|do not|doesn['’]?t|does not|won['’]?t|will not) "
     r"(?:eat|drink|like|tolerate|touch))"
 )
+# … and who says so without a subject, or only by taste: "not keen on musicals", "would rather skip the museums".
+DISTASTE = (
+    r"(?:(?:i['’]?m|i am|we['’]?re|we are) )?not (?:really |that |too |so )?(?:(?:an? )?(?:big |huge |great |real )?fan of|much of an? fan of|"
+    r"into|keen on|fond of)|(?:(?:i|we|i['’]?d|we['’]?d|i would|we would|would|['’]d) )?rather (?:avoid|skip|"
+    r"not (?:have|see|use|get|hear about|read about|watch|eat|drink|play|visit|do|stay(?: in| at)?|be(?: in| at)?|go to))"
+)
 # What such a person names: not a deed, a person or something that happened, and what follows asks neither why nor
 # what to do about it.
 REFUSED = (
@@ -69,6 +75,13 @@ GOES_ON_ASKING = (
     r"(?:should|can|could) (?:i|we) do)|should i|can i get)\b)(?![^.?!]{0,100}\b(?:it|they|them|this|that)\b)\w+ \w)"
 )
 WISHES = r"(?:please |so |can you |could you )?(?:recommend|suggest|find|show|give|list|need|want|looking|i need|i want|i['’]m looking|which|any|what (?:should|can|could|else)|what (?!is|are|was|were|do|does|did|if|causes?|happens|would|symptoms?)\w+)\b"
+# What somebody says of the excluded thing, or of the day, and asks nothing by it: "no yeast, I ran out".
+COMMENTS = (
+    r"(?:i['’]?m|i am|we['’]?re|we are) (?:\w+ )?(?:sick|tired|bored|fed up|over|done|allergic|intolerant|afraid|scared|out of|leaving|in a hurry)\b"
+    r"|(?:i|we)(?:['’]ve| have)? (?:just |already |really |only |never )?(?:ran|run out|hate|dislike|can['’]?t|cannot|don['’]?t|do not|didn['’]?t|leave|"
+    r"arrive|fly|seen|read|watched|heard|had|tried|know|forgot|lost|broke|find (?:it|them|that))\b"
+    r"|(?:already )?(?:seen|read|watched|heard|had|tried|done|played|know|been there|ran out|run out|hate|can['’]?t stand)\b(?: (?:them|it|those|that|all|enough)\b|[.!]?$)"
+)
 # What others are likened to, or what the asker loves and wants more of: "in the style of …", "I loved …".
 LIKE = (
     r"\b(?:(?<![iI] )(?<!ou )(?<!e )(?<!ey )(?<!who )(?<!uld )(?<!n['’]t )(?<!ont )(?<!not )(?<!ple )(?<!lly )[lL]ike|(?i:similar to|akin to|resembling|reminiscent of|"
@@ -163,6 +176,38 @@ NON = (
     r"dairy|alcoholic|vegan|vegetarian|meat|gluten|sugar|gmo|opioid|steroidal|surgical|medical|technical|academic|political|"
     r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy|violent|seafood"
 )
+# Two words that are one thing: "non science fiction" leaves science fiction out.
+COMPOUNDS = (
+    "science fiction",
+    "sci fi",
+    "hip hop",
+    "heavy metal",
+    "true crime",
+    "martial arts",
+    "video game",
+    "real estate",
+    "ice cream",
+    "olive oil",
+    "palm oil",
+    "soy milk",
+    "cow milk",
+    "red meat",
+    "fossil fuel",
+    "credit card",
+    "stainless steel",
+    "fast food",
+    "open source",
+    "solid state",
+    "african american",
+    "asian american",
+    "latin american",
+    "native american",
+    "north american",
+    "south american",
+    "south asian",
+    "east asian",
+    "middle eastern",
+)
 PEOPLES = (
     r"(?:[a-z]{2,}(?:ian|ean|ican|ish|ese)|african|american|asian|german|indian|korean|mexican|french|dutch|greek|european|"
     r"western|eastern|us|uk)s?"
@@ -225,8 +270,13 @@ SET_IN = (
     r"in(?! (?:sync|place|use|order|range|scope|stock|service|focus|the list|my|your|another)\b))\b"
 )
 HOLDING = (
-    r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|"
+    r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|sync to|run on|"
     r"charge(?= (?:for|extra|an?|any|hidden|fees?|more|interest)\b)|mention|come with|come from|taste of|taste like|make (?:me|you|us)|cause)\b"
+)
+# What can be done or planned in several ways, of which some are to be avoided: "routes avoiding tolls".
+METHODS = (
+    r"(?:management|treatments?|therap(?:y|ies)|relief|remed(?:y|ies)|routes?|directions|itinerar(?:y|ies)|trips?|drives?|diets?|menus?|meals?|"
+    r"recipes?|dishes|snacks?|workouts?|routines?|skin ?care|care|methods?|options?)"
 )
 SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
 # Adjectives and their opposites: "not illegal" wants the legal, and the other way round.

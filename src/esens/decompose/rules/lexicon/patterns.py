@@ -44,6 +44,8 @@ _CASED = [
     "lack_measured",
     "outcome_asked",
     "complaining",
+    "refusing",
+    "troubled",
     "members",
     "capitalised",
     "group",
@@ -56,6 +58,7 @@ _CASED = [
     "predicate",
     "other_words",
     "kinds_behind",
+    "general",
     "pronouns",
     "likened",
     "treated",
@@ -104,6 +107,8 @@ class LexiconPatterns(NamedTuple):
     lack_measured: Pattern
     outcome_asked: Pattern
     complaining: Pattern
+    refusing: Pattern
+    troubled: Pattern
     members: Pattern
     capitalised: Pattern
     contrasting: Pattern
@@ -150,6 +155,7 @@ class LexiconPatterns(NamedTuple):
     modifier: Pattern
     before_modifier: Pattern
     conjunction: Pattern
+    general: Pattern
     break_: Pattern
     listed: Pattern
     dangling: Pattern
