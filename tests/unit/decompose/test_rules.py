@@ -411,7 +411,12 @@ def test_most_written_exclusions_are_found_and_named() -> None:
         # Pronouns, "any … but …", "not" before a place, what is spared, and what works but does not do: 13 and 7.
         ("kinds_of_queries_third.jsonl", 28, 0),
         # Written when those had been mended: 14 and 5.
-        ("kinds_of_queries_fourth.jsonl", 15, 3),
+        ("kinds_of_queries_fourth.jsonl", 15, 1),
+        # By somebody who had not seen the project: 54 of 60 and 5 of 60. Their kinds were mended, so that they no
+        # longer tell how often the rules err. They never train the model, and neither do the next.
+        ("kinds_of_queries_fifth.jsonl", 58, 2),
+        # Written when those had been mended, and nothing was mended to them: 16 and 3 of 20; 12 and 8 before.
+        ("kinds_of_queries_sixth.jsonl", 16, 3),
     ],
 )
 def test_kinds_of_queries_are_read_no_worse_than_they_were(name: str, found: int, invented: int) -> None:
@@ -700,6 +705,12 @@ SHAPES = [
     "!tea ",
     "works but not ",
     "won't start, no ",
+    " other than a b for",
+    "grass but no ",
+    ", already read ",
+    ", seen x already",
+    "non science fiction ",
+    ", i'd rather not have ",
 ]
 
 
