@@ -411,7 +411,12 @@ def test_most_written_exclusions_are_found_and_named() -> None:
         # Pronouns, "any … but …", "not" before a place, what is spared, and what works but does not do: 13 and 7.
         ("kinds_of_queries_third.jsonl", 28, 0),
         # Written when those had been mended: 14 and 5.
-        ("kinds_of_queries_fourth.jsonl", 15, 3),
+        ("kinds_of_queries_fourth.jsonl", 15, 1),
+        # By somebody who had not seen the project: 54 of 60 and 5 of 60. Their kinds were mended, so that they no
+        # longer tell how often the rules err. They never train the model, and neither do the next.
+        ("kinds_of_queries_fifth.jsonl", 58, 2),
+        # Written when those had been mended, and nothing was mended to them: 16 and 3 of 20; 12 and 8 before.
+        ("kinds_of_queries_sixth.jsonl", 16, 3),
     ],
 )
 def test_kinds_of_queries_are_read_no_worse_than_they_were(name: str, found: int, invented: int) -> None:
@@ -700,6 +705,12 @@ SHAPES = [
     "!tea ",
     "works but not ",
     "won't start, no ",
+    " other than a b for",
+    "grass but no ",
+    ", already read ",
+    ", seen x already",
+    "non science fiction ",
+    ", i'd rather not have ",
 ]
 
 
@@ -760,7 +771,19 @@ def test_several_queries_are_decomposed_in_order_and_reported() -> None:
         ("laptops that don't run Windows", "laptops", ("Windows",)),
         ("films that do not take place in New York", "films", ("New York",)),
         ("hotel with no pool and with parking", "hotel with parking", ("pool",)),
-        ("what shoes other than sneakers for running", "what shoes", ("sneakers for running",)),
+        ("what shoes other than sneakers for running", "what shoes for running", ("sneakers",)),
+        # A bare thing ends before a preposition that what is wanted has not had yet …
+        ("cough remedies other than honey for toddlers", "cough remedies for toddlers", ("honey",)),
+        ("islands besides malta in the mediterranean", "islands in the mediterranean", ("malta",)),
+        ("an email app apart from Outlook on windows", "an email app on windows", ("Outlook",)),
+        ("what can I use except bleach on grout", "what can I use on grout", ("bleach",)),
+        ("fillings besides ham or cheese for sandwiches", "fillings for sandwiches", ("ham", "cheese")),
+        ("something other than toast for breakfast", "something for breakfast", ("toast",)),
+        # … and goes on where it is a name, a kind of what is wanted, or the preposition has been there before.
+        ("museums other than the Museum of Art in Basel", "museums", ("Museum of Art in Basel",)),
+        ("novels except novels on war", "novels", ("novels on war",)),
+        ("bars in Kyoto other than izakayas in Gion", "bars in Kyoto", ("izakayas in Gion",)),
+        ("degrees besides degrees in law", "degrees", ("degrees in law",)),
         (
             "What methods measure work time excluding calculations based on hours, weeks, or months?",
             "What methods measure work time?",
@@ -792,4 +815,101 @@ def test_what_is_excluded_ends_where_the_question_goes_on(query: str, target: st
     ],
 )
 def test_who_asks_how_things_differ_or_why_one_fails_excludes_nothing(query: str) -> None:
+    assert esens.decompose(query).traps == ()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        # What comes of a lack is asked, not left out.
+        "what happens when you wash wool without soap",
+        "what would happen if I fried an egg without oil",
+        # What should have come of something, and did not.
+        "orchid blooming but no new leaves",
+        "lemon seeds but still no lemons",
+        "puddle under sink but no leak",
+        "plenty of clicks but no orders",
+        "water bill doubled, no leak",
+        "radiator on but no warmth",
+        "dashboard loads, no rows returned",
+        "lips move but not in sync",
+        "all hat but no cattle meaning",
+        # A bare adverb names nothing.
+        "opened the fridge, nothing there",
+        "unlocked the safe, nothing inside",
+        "commuters avoiding motorways statistics",
+    ],
+)
+def test_a_complaint_and_a_question_of_what_comes_of_it_exclude_nothing(query: str) -> None:
+    assert esens.decompose(query).traps == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "trap"),
+    [
+        ("chocolate cake but no nuts", "nuts"),
+        ("games like chess but no chess", "chess"),
+        ("sales jobs but no cold calls", "cold calls"),
+        ("water bottle but no straw", "straw"),
+    ],
+)
+def test_a_wish_in_the_words_of_a_complaint_still_excludes(query: str, trap: str) -> None:
+    assert esens.decompose(query).traps == (trap,)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        # What people would rather not have, beside what they look for.
+        ("bedside lamp, but I'd rather not have plastic", "bedside lamp", ("plastic",)),
+        ("running jacket, don't want a hood", "running jacket", ("hood",)),
+        ("not fond of operas, what to hear in Vienna", "what to hear in Vienna", ("operas",)),
+        ("would rather skip museums, what to do in Oslo", "what to do in Oslo", ("museums",)),
+        ("phone recommendations, not a big fan of Samsung", "phone recommendations", ("Samsung",)),
+        # What they have seen already; to say it again leaves out no more.
+        ("fantasy novels, already read Eragon", "fantasy novels", ("Eragon",)),
+        ("any war films? already seen the Rambo ones so leave those out", "any war films?", ("Rambo",)),
+        ("spy films, watched all the Bond ones already", "spy films", ("Bond",)),
+        # What a thing that is asked for does not need.
+        ("photo gallery plugin that doesn't rely on flash", "photo gallery plugin", ("flash",)),
+        ("budget app that doesn't sync to a bank", "budget app", ("bank",)),
+        ("knee arthritis treatment avoiding steroids", "knee arthritis treatment", ("steroids",)),
+        ("how to sleep better avoiding pills", "how to sleep better", ("pills",)),
+        # A comment asks for nothing.
+        ("songs by Abba that aren't Waterloo, I'm really tired of it", "songs by Abba", ("Waterloo",)),
+        ("cake recipes no eggs, we ran out", "cake recipes", ("eggs",)),
+        ("vampire films, no Twilight ones, seen them all", "vampire films", ("Twilight",)),
+        # A trap is a thing.
+        ("toys excluding anything that needs batteries", "toys", ("batteries",)),
+        ("hikes except those that take all day", "hikes", ("take all day",)),
+        (
+            "effects of tea excluding green tea benefits and uses",
+            "effects of tea",
+            ("green tea benefits and uses",),
+        ),
+        (
+            "What shapes dunes excluding how sand and wind speed are measured?",
+            "What shapes dunes?",
+            ("how sand and wind speed are measured",),
+        ),
+        ("non science fiction films", "films", ("science fiction",)),
+        ("non-hip hop dance classes", "dance classes", ("hip hop",)),
+    ],
+)
+def test_wishes_in_passing_are_found_and_named(query: str, target: str, traps: tuple[str, ...]) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "my dog limps, I'd rather not see a vet",
+        "tablet keeps freezing, already watched the tutorial",
+        "broke up with her, don't want pity",
+        "not a fan of my boss, what should i do",
+        "scanner that doesn't connect to wifi",
+        "stretches avoiding back pain",
+    ],
+)
+def test_who_tells_of_trouble_leaves_out_nothing(query: str) -> None:
     assert esens.decompose(query).traps == ()

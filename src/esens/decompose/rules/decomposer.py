@@ -138,7 +138,14 @@ def _worded_cues(query: QueryText, end: int) -> tuple[list[ScopedCue], list[Veto
         candidate = (_with_opposite if cue.kind == "counterpart" else _with_scope)(query, cue, limit)
         while scoped and cue.kind == "verdict" and scoped[-1].start >= candidate.start:
             scoped.pop()  # "Outsourcing to countries besides India is not relevant."
-        if not candidate.items:
+        if (
+            not candidate.items
+            and scoped
+            and query.patterns.dangling.fullmatch(query.text, scoped[-1].end, cue.start)
+        ):
+            # ", already seen the old ones so leave those out": said again of what is left out already.
+            scoped[-1] = scoped[-1]._replace(end=max(scoped[-1].end, candidate.end))
+        elif not candidate.items:
             vetoes.append(Veto(candidate.words, "names nothing that could be left out", UNSURE))
         elif not scoped or candidate.start >= scoped[-1].end:
             scoped.append(candidate._replace(confidence=confidence))

@@ -125,9 +125,14 @@ def _is_list(items: list[str], has_joint: bool, patterns: LexiconPatterns) -> bo
     is_short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
     if not has_joint:  # "Fernhill, New South Wales" is one place, "mouse, rat, hamster" are three animals
         return len(items) > 2 and is_short and all(item.islower() for item in items)
-    if _names_single_person(items, patterns):
+    if _names_single_person(items, patterns) or _ends_with_a_side(items, patterns):
         return False
     return is_short or all(_is_named(item, patterns) for item in items)
+
+
+def _ends_with_a_side(items: list[str], patterns: LexiconPatterns) -> bool:
+    """Whether the last item says nothing by itself, and is said of the one before: "illicit PCP use and forms"."""
+    return " " in items[-2].strip() and patterns.general.fullmatch(items[-1].strip()) is not None
 
 
 def _names_single_person(items: list[str], patterns: LexiconPatterns) -> bool:

@@ -89,6 +89,8 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
     if is_aside and before.endswith(COMMAS):  # "Who wrote the novel, not the film, Dune?"
         comma = query.text.find(",", cue.end, end)
         return comma if comma >= 0 and not patterns.conjunction.search(query.text, comma, end) else end
+    if thing := _bare_thing_end(query, cue, end):
+        return thing
     if _asks_of_a_group(query, cue) and (group := patterns.group.match(query.text, cue.end, end)):
         return group.end()
     if (
@@ -98,9 +100,34 @@ def _inner_end(query: QueryText, cue: Cue, end: int) -> int:
         and not patterns.finite.search(before, before.find(" "))
     ):
         return _agreeing_end(query, cue, end) or _subject_end(query, cue.end, end)
-    if not before.endswith(COMMAS) and cue.kind not in WEAK:
+    if (
+        not before.endswith(COMMAS)
+        and cue.kind not in WEAK
+        and not patterns.embedded.match(query.text, cue.end, end)
+    ):
         return _first(query, patterns.goes_on, _second_word(query, cue.end), end)[0]
     return end
+
+
+def _bare_thing_end(query: QueryText, cue: Cue, end: int) -> int:
+    """Return where a bare thing ends, behind which goes on what is wanted; 0 if it is not so.
+
+    "pain relief other than ibuprofen for period cramps": what is wanted has had no such preposition yet, and the
+    thing is no name that may hold one ("the University of California in Berkeley"), no kind of what is wanted that
+    needs one to be told ("books on tape") and nobody's.
+    """
+    patterns = query.patterns
+    if not patterns.apart.match(query.lower, cue.start):
+        return 0
+    thing = patterns.bare_thing.match(query.text, cue.end, end)
+    before = query.lower[max(0, cue.start - LONGEST_SPAN) : cue.start]
+    if thing is None or not patterns.bare_head.fullmatch(before):
+        return 0
+    words = before.split()
+    is_same_kind = (
+        thing["head"] in words and thing[0].split()[0] == thing["head"]
+    )  # "books other than books on tape"
+    return 0 if is_same_kind or thing["preposition"] in words else thing.end()
 
 
 def _asks_of_a_group(query: QueryText, cue: Cue) -> bool:

@@ -11,6 +11,8 @@ from esens.decompose.rules.query_text import COMMAS, LONGEST_LEAD, LONGEST_SPAN,
 WEAK = frozenset({"request", "relative", "additive", "likely", "counterpart", "doubtful"})
 SURE, UNSURE = 0.9, 0.6
 _OUTWEIGHED = frozenset({"topic", "fact"})
+# Classes of what people look for; where one is named, what is missing may be a wish.
+_LOOKED_FOR = ("sought", "product", "dish", "wish", "genre", "tool")
 
 
 class Veto(NamedTuple):
@@ -118,12 +120,35 @@ def _is_held(pattern: re.Pattern[str], query: QueryText, cue: Cue) -> bool:
 
 def _is_lack_asked(query: QueryText, cue: Cue) -> bool:
     """Whether the lack itself is asked about: "what is a gluten-free diet", "people without cars statistics"."""
-    if cue.kind in WEAK and query.patterns.lack_measured.match(query.lower, cue.start):
+    if cue.kind in WEAK and (
+        query.patterns.lack_measured.match(query.lower, cue.start) or _is_outcome_asked(query, cue)
+    ):
         return True
     if not query.is_before_noun(cue):
         return False
     is_told = query.patterns.lack_told.search(query.lower, cue.end, cue.end + LONGEST_SPAN) is not None
     return is_told or query.patterns.lack_asked.match(query.text[: cue.start]) is not None
+
+
+def _is_outcome_asked(query: QueryText, cue: Cue) -> bool:
+    """Whether the sentence of a cue asks what comes of something: "what happens if you bake without soda"."""
+    asked = query.patterns.outcome_asked.match(query.lower)
+    return asked is not None and not query.patterns.sentence_end.search(query.text, 0, cue.start)
+
+
+def _is_complaint(query: QueryText, cue: Cue) -> bool:
+    """Whether somebody misses what should have come, and looks for nothing: "strong smell but no leak"."""
+    if query.patterns.refusing.match(query.lower, cue.start):
+        return query.patterns.troubled.search(query.lower, 0, min(cue.start, LONGEST_SPAN)) is not None
+    if not query.patterns.complaining.match(query.lower, cue.start):
+        return False
+    lexicon = query.patterns.lexicon
+    words = query.patterns.word.findall(query.lower, cue.end, cue.end + LONGEST_LEAD)
+    missed = next((word for word in words[:2] if word in lexicon.outcomes), None)
+    if missed is None:
+        return False
+    before = query.patterns.word.findall(query.lower, max(0, cue.start - LONGEST_SPAN), cue.start)
+    return not any(word in lexicon.classes[name] for word in before for name in _LOOKED_FOR)
 
 
 def _is_mishap(query: QueryText, cue: Cue) -> bool:
@@ -218,6 +243,9 @@ VETO_RULES = (
     VetoRule("title", _is_in_title, "stands in a title", SURE),
     VetoRule("fixed phrase", _is_fixed, "belongs to a fixed phrase", SURE, is_final=True),
     VetoRule("lack asked", _is_lack_asked, "is what is asked about", SURE, is_final=True),
+    VetoRule(
+        "complaint", _is_complaint, "says what is missing; nothing is asked to be left out", SURE, is_final=True
+    ),
     VetoRule("mishap", _is_mishap, "is what must not happen, and no document has it", SURE),
     VetoRule("statement", _is_statement, "states a fact; nothing is asked to be left out", SURE, is_final=True),
     VetoRule("topic", _is_topic, "belongs to a phrase that is mostly what is asked about", SURE),

@@ -67,6 +67,15 @@ class Lexicon:
     lack_told: str = "(?!)"
     # … or where a cue goes on like this to the end: "without insurance statistics".
     lack_measured: str = "(?!)"
+    # … or in a query that begins like this, which asks what comes of it: "what happens if you …".
+    outcome_asked: str = "(?!)"
+    # Cues of a complaint, and what is missed in one, where nothing is looked for: "strong smell but no leak".
+    complaining: str = "(?!)"
+    outcomes: frozenset[str] = frozenset()
+    # Who refuses, or has seen, something behind a comma tells of trouble where the second stands before it: "my
+    # cat limps, I'd rather not see a vet".
+    refusing: str = "(?!)"
+    troubled: str = "(?!)"
     # What must not happen on the way to what is asked for: "sauté potatoes without burning them".
     mishaps: frozenset[str] = frozenset()
     # A whole beginning that asks for things and says what they are not, up to the end of its cue: sure by itself,
@@ -144,11 +153,18 @@ class Lexicon:
     stops: str = "(?!)"
     # Ends what a cue excludes that opens the query, where nothing else does: "anything but pizza for dinner".
     opening_stop: str = "(?!)"
+    # Behind a cue of the first kind, with a bare thing before it, a preposition goes on with what is wanted. The
+    # third is the excluded thing up to there: "a browser other than chrome on android".
+    apart: str = "(?!)"
+    bare_head: str = "(?!)"
+    bare_thing: str = "(?!)"
     # A cue that is part of a noun with what it excludes, and what stands before such a noun: "no fax payday loan".
     modifier: str = "(?!)"
     before_modifier: str = "(?!)"
     # Join the items of a list; what has one and is a single thing, up to its end: "between 1990 and 2000".
     conjunctions: str = "(?!)"
+    # What is no item by itself at the end of a list, but a further side of what was named: "PCP use and forms".
+    general: str = "(?!)"
     ranges: str = "(?!)"
     # Of a person or a work ("Simon Le Bon's career"), and kinds of both ("the song Skin"): names exclude better.
     # Small words inside a name; what begins an apposition, goes on behind a name, or gives a life's dates.

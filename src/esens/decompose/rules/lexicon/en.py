@@ -8,8 +8,13 @@ from esens.decompose.rules.lexicon.en_fragments import (
     AILMENTS,
     ALLERGIC,
     AVOIDING,
+    BARE_HEAD,
+    BARE_THING,
     BESIDE,
+    COMMENTS,
+    COMPOUNDS,
     CONTRACTED_NOT,
+    DISTASTE,
     FAILING,
     FAILS,
     FAULTS,
@@ -29,6 +34,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     MEMBERS,
     MENTION,
     MENTIONING,
+    METHODS,
     NAMED_IN_SMALL,
     NEGATED,
     NO_REST,
@@ -36,6 +42,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     NO_WHOLE,
     NON,
     OPPOSITES,
+    OUTCOMES,
     PEOPLES,
     PLACES,
     PLURAL,
@@ -43,6 +50,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     REFUSED,
     REFUSES,
     REMEDIES,
+    RUNNING,
     RUNS,
     SET_IN,
     SPEAKING,
@@ -59,7 +67,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
 
 # Words that a cue may begin with; behind those of the second list only such words stand before its trigger.
 FAR_LEADS = (
-    "and anybody anyone anywhere everything everyone everybody everywhere as but details if in information it's let's lets my our neither nor not "
+    "already been heard played read seen visited watched and anybody anyone anywhere everything everyone everybody everywhere as but details if in information it's let's lets my our neither nor not "
     "other provided providing putting setting so that that's to where which while who who's with yet"
 )
 NEAR_LEADS = (
@@ -170,6 +178,7 @@ LEXICON = Lexicon(
         r"(?:i|we) (?:do not|don['’]?t|did not|didn['’]?t) (?:want|need|care for|like)(?! (?:more|less|fewer) than| (?:how|when|what|why|the way)\b)"
         r"(?: to (?:know|see|hear|read|learn|get)(?: about| of)?(?= \w))?(?! to\b| (?:anybody|anyone|people|him|her|them|you|it) \w) …",
         r"(?:i['’]?d|i would|we['’]?d) rather not (?:have|see|use|get|hear about|read about) …",
+        r"(?<=, )(?:but |and )?(?:really |just |definitely )?(?:do not|don['’]?t) want(?! to\b| (?:anybody|anyone|people|him|her|them|you|it|this|that|my|more|less)\b) …",
         rf"(?:avoid(?:ing)?|refrain(?:ing)? from){SPEECH} …",
         rf"(?:avoid(?:ing)?|refrain(?:ing)? from) {SPEAKING} …",
         r"refrain(?:ing)? from …",
@@ -236,8 +245,8 @@ LEXICON = Lexicon(
         r"(?<=[?!] )(?:not|no) …",
         r"(?<=[a-z]{3}\. )(?:not|no) …",
         rf"let['’]?s not {MENTION} …",
-        r"(?:i['’]?m |i am )?not (?:really |a |much of a |a (?:big|huge) )?(?:fan of|into|keen on|fond of)"
-        r"(?= [^.?!,]{1,60}[.,;!] [^.]{0,60}\b(?:recommend|suggest|looking for|show|find)\b) …",
+        rf"(?:{DISTASTE}){REFUSED}(?= [^.?!,]{{1,60}}[.,;!] (?!what (?:should|can|could|do) (?:i|we) do\b)(?:[^.]{{0,60}}\b(?:recommend|suggest|looking for|show|find)\b|{WISHES})) …",
+        rf"(?<=, )(?:but |and |as |since |because )?(?:{DISTASTE}){REFUSED}(?= [^.,;:?!]{{1,40}}[.!]?$) …",
         rf"(?:also |and )?{LEAVE_OUT}:? …",
         r"never mind(?= [^,]{1,60},) …",
         r"no(?= [^,.:]{1,60}[.:] \w) …",
@@ -245,6 +254,8 @@ LEXICON = Lexicon(
         rf"avoid(?:ing)?{SPEECH} …",
         rf"(?:do not|don['’]?t) ?(?:{MENTION}|(?:use|add|put in)(?= (?!it\b|them\b|this\b|that\b))) …",
         r"(?:i|we)(?: have|['’]ve)? already (?:know|covered|have|read|seen|tried|discussed|heard)(?: about)? …",
+        r"(?<=[,?.!] )already (?:read|seen|watched|played|heard|visited|been to)(?= (?!it\b|them\b|this\b|that\b|about\b|how\b|what\b)) …",
+        r"(?<=[,?.!] )(?:(?:i|we)(?: have|['’]ve) )?(?:read|seen|watched|played|heard|visited|been to) … already(?=[.,;!]|$| so\b)",
         r"(?:keep|leave|take) … (?:out of (?:it|this)|out|aside)(?=[,.;:?!]|$)",
         rf"{SUFFERS} {ALLERGIC}(?= [^.,;:?!]{{1,60}}[.,;:!] {WISHES}) …",
         rf"(?<=, ){SUFFERS} {ALLERGIC} …",
@@ -277,6 +288,7 @@ LEXICON = Lexicon(
         r"outside of(?= (?!town|work|school|us|uk)\w+$| (?-i:[A-Z])[\w ]{0,40}$) …",
         r"(?<=\w )minus …",
         r"barring …",
+        rf"non[- ](?=(?:{'|'.join(COMPOUNDS)})(?![\w-]))…(?:{'|'.join(f'(?<={name})' for name in COMPOUNDS)})(?=[\s,.?!)]|$)",
         rf"non-(?=(?-i:[A-Z][a-z])|(?:{NON}|{PEOPLES})\b)…(?=\s)",
         rf"non (?=(?:{NON}|{PEOPLES})\b)…(?=\s)",
         rf"(?<=\w )not(?= (?!{PREDICATES})[a-z0-9]+$) …",
@@ -324,7 +336,7 @@ LEXICON = Lexicon(
         r"(?:step(?:ping|ped|s)?|liv(?:e|es|ing|ed)|gr[eo]w(?:ing|n)? up|fall(?:ing|s)?|drift(?:ing|ed)?|moved?|stand(?:s|ing)?|sets?|"
         r"tell|break(?:ing)?|kept?|stay(?:ing|ed)?|turn(?:ing|ed)?|far|spread) (?:aside|apart) from",
         r"non[- ]alcoholic (?:fatty|steato)\w*",
-        r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:use|using|meaning of) (?:besides|except|unlike|without|rather than)",
+        r"besides (?:vs|or|meaning)|i before e except after c|why not|(?:(?<!what can i )(?<!what could i )(?<!what can you )(?<!what to )use|using|meaning of) (?:besides|except|unlike|without|rather than)",
         r"non[- ](?:hodgkin|euclidean|newtonian|abelian|gaap|gaussian|markovian|hermitian|archimedean)\w*",
         r"no (?:country for old men|time to die|way home|way out|man['’]?s (?:land|sky)|strings attached|doubt|fly|entry(?! fee)|"
         r"show|game no life|role modelz|scrubs|woman no cry|brainer|kidding|pain no gain|place like|contest|child left)\b",
@@ -399,7 +411,18 @@ LEXICON = Lexicon(
         r"shows?(?: up)?|listed|installed|enabled|connected|detected|says|knows|tells|mentions|states)\b[^,.;?!]{0,40}? "
         r"but (?:not|no|(?:does|do|did|is|will|can)(?: not|n['’]?t)|won['’]?t)",
         rf"(?:{RUNS})(?: \w+)? but (?:still )?(?:not|no|nothing|never|(?:does|do|did|is|will|can)(?: not|n['’]?t)|won['’]?t)",
-        rf"(?:{STALLS})[^.;?!]{{0,40}}?[,;] (?:but |and )?no [\w ]{{1,20}}?(?:,? (?:and )?no\b)?",
+        rf"(?:{STALLS})[^.;?!]{{0,40}}?[,;]? (?:but |and )?no [\w ]{{1,20}}?(?:,? (?:and )?no\b)?",
+        # What grows or runs, and what is there in plenty or in order, before a "but" that says what is missing.
+        rf"(?:{RUNNING}|^(?:lots|plenty|loads|tons|heaps) of [^,.;?!]{{1,30}}?|^(?:[\w'’-]+ ){{1,3}}(?:on|off|full|fine|normal|ok|okay|lit|healthy|pregnant)) "
+        r"but (?:still )?no(?:thing)?",
+        # … and what should have come of what bears its name: "grass seed but no grass".
+        r"(?<!like )(?P<own>[a-z]{4,}?)(?:e?s)? (?:[\w'’-]+ ){0,4}but (?:still )?no (?P=own)(?:e?s)?(?=[.,;?!]|$)",
+        # What does not show.
+        r"no (?:[\w'’-]+ ){1,2}(?:shown|showing|displayed|displaying|found|returned|received|detected|appearing|appears|visible|"
+        r"coming(?: out| up| through)?|recorded|loaded)(?=[.,;?!]|$)",
+        r"but not in (?:sync|focus|tune|order|stock|range|season)(?=[.,;?!]|$)",
+        # What is asked for is the saying itself.
+        r"no [^,.;?!]{1,30}? (?:idiom|meaning|saying|proverb|phrase)(?: meaning| origin)?(?=[.?!]|$)",
         # The terms of a shop.
         r"(?:shipping|delivery|returns?|pick-?up),? (?:(?:with|and) )?no (?:min(?:imum)?|code|coupon|fee|charge|catch)",
         r"no min(?:imum)? (?:order|purchase|spend)(?:ing)?",
@@ -420,6 +443,10 @@ LEXICON = Lexicon(
         # "I need a hotel that doesn't charge for wifi"
         rf"|(?:i['’]?m |i |we |we['’]re )?(?:need|want|looking for|find|recommend|suggest|show)(?: me| us)? an? {LISTED}{{1,8}}?"
         rf"(?:that|which) (?:does not|doesn['’]?t)(?= {HOLDING})"
+        # "date picker that doesn't depend on jquery"
+        rf"|(?!(?:an?|the|my|our|this|that|his|her|your|one) ){LISTED}{{1,7}}?(?:that|which) (?:does not|doesn['’]?t)(?= {HOLDING})"
+        # "low back pain management avoiding opioids", "how to lose weight avoiding surgery"
+        rf"|{LISTED}{{0,6}}?(?:{METHODS}) avoiding(?! (?:{AILMENTS})\b)|how to {LISTED}{{1,6}}?avoiding(?= (?:{'|'.join(sorted(CLASSES['means']))})\b)"
         # "orchids of Myanmar but not of India", "mammals of Asia not in Japan", "films not after 2000".
         rf"|(?:(?:what|which) are (?:some |the )?|(?:find|list|show|name)(?: me)? )?{MEMBERS}(?:(?:that|which|who) (?:are|is|were|was) "
         rf"(?:also |both )?{LISTED}{{1,10}}?){{0,2}}(?:but (?:not|(?:is|are|was|were)(?: not|{CONTRACTED_NOT}))(?= (?!as\b|a single|{PREDICATES}[.?!]*$))|not(?= (?:{SET_IN}|{WHEN}|{PLURAL} of\b)))"
@@ -450,7 +477,12 @@ LEXICON = Lexicon(
         r"side effects|history|meaning|definition|pros and cons) of)(?: (?:an?|the|all|most|eating|drinking|following))*"
     ),
     lack_told=rf"\b(?:{FIGURES})\b",
-    lack_measured=rf"(?:{WITHOUT}|with no|who (?:do not|don['’]?t) have) [^,.;?!]{{1,60}}? (?:{MEASURES})(?: (?:in|of|by|for|and) [^,.;?!]{{1,40}})?[.?!]*$",
+    lack_measured=rf"(?:{WITHOUT}|with no|avoiding|who (?:do not|don['’]?t) have) [^,.;?!]{{1,60}}? (?:{MEASURES})(?: (?:in|of|by|for|and) [^,.;?!]{{1,40}})?[.?!]*$",
+    outcome_asked=r"(?:so |and |but )?what(?:['’]s)? (?:happens?|happened|(?:would|will|could|can|might|does) happen|if)\b",
+    complaining=r"(?:(?<=, )|but (?:still )?)no\b",
+    outcomes=OUTCOMES,
+    refusing=rf"(?<=, )(?:but |and |as |since |because )?(?:(?:really |just |definitely )?(?:do not|don['’]?t) want|already|(?:(?:i|we)(?: have|['’]ve) )?(?:read|seen|watched|played|heard|visited|been to)|{DISTASTE})\b",
+    troubled=r"^(?!(?:i|we)(?:['’]\w+| am| are| would)? (?:need|want|looking|like|love|enjoy|search|plan|prefer))(?:(?:my|our|his|her|their|he|she|they|i|we|it|got|lost|was)\b|\w+ed\b)|\b(?<!for )(?<!with )(?<!from )(?<!to )(?<!near )(?<!in )(?<!of )(?:my|our|his|her|their|keeps|broken?)\b",
     mishaps=CLASSES["mishap"] - CLASSES["means"],
     # What may be the topic itself: a condition, a fault, what is there or is not.
     topics=(
@@ -523,7 +555,8 @@ LEXICON = Lexicon(
         r"(?:anything|everything|those|ones|things|that|something|what|stuff|people|works)"
         r"(?: (?:about|with|on|of|from|by|in|for|(?:is |are )?(?:related|relating|connected|linked) (?:to|with)|regarding|"
         r"to do with|concerning|involving|that (?:is|are|was|were)|like|such as))",
-        r"(?:those|ones|anything|everything|things)",
+        r"(?:those|ones|anything|everything|things|something)(?: (?:that|which|who)(?= [a-z]))?",
+        r"(?:that|which)(?= (?:need|take|require|involve|contain|use|cost|include|have|feature|rely|depend|come|taste|make|last)s?\b|has\b)",
         r"(?:who|that|which) (?:is|are|was|were)",
         r"(?:related|relating|connected|linked|pertaining) (?:to|with)",
         r"(?:have|has|had|contain|contains|containing|use|uses|using|need|needs|require|requires|include|includes|involve|"
@@ -538,7 +571,7 @@ LEXICON = Lexicon(
     deed_denied=rf"\b(?:(?:do|does|did|will)(?: not|{CONTRACTED_NOT})|won['’]?t)",
     deeds=(
         r"run(?: on)?|play|cause|emit|burn|support|produce|speak|eat|drink|wear|cost|attract|employ|treat|teach|cover|"
-        r"depend on|smell of|smell like|take place in|work with|come in|end in|belong to|consist of|focus on"
+        r"depend on|sync to|smell of|smell like|take place in|work with|come in|end in|belong to|consist of|focus on"
     ),
     suffix_start=r"[,.;:?!(–—]\s*| - ",
     articles=r"(?:the|an?|any) |(?:its|their|his|her|my|your|our) ",
@@ -553,6 +586,7 @@ LEXICON = Lexicon(
     told_of=r"(?:he|she|they|it|you|my|your|his|her|everyone|everybody|nobody|people)\b",
     referring=r"his|her|its|their|(?:any )?(?:other|related|events connected)",
     no_traps=words(
+        "there here inside outside upstairs downstairs everywhere anywhere nowhere elsewhere yet now then anymore again ever "
         "that this it these those them ado obvious doubt question fail one ones all everything anything a the others other "
         "him her his hers theirs he she they you me us himself herself itself themselves so exception exceptions issue issues problem problems"
     )
@@ -571,7 +605,7 @@ LEXICON = Lexicon(
     not_subject=r"(?<!that)(?<!which)(?<!who)(?<!those)(?<!ones)(?<!\bI)(?<!\byou)(?<!\bwe)(?<!\bit)(?<!\bhe)(?<!\bshe)(?<!\bthey)",
     capitalised=r"(?:I|We)\b",
     contrasting=r"rather than|instead of|unlike|as opposed to",
-    joining=r"that|which|who|where|but|and|as long as|so long as|provided|providing|my|our|he|she|they|(?:the )?(?:kids|children)|(?:do not|don['’]?t) (?:mention|include|use|add|put in)\b",
+    joining=r"i|we|i['’]?d|we['’]?d|would|already|(?:do not|don['’]?t) want\b|that|which|who|where|but|and|as long as|so long as|provided|providing|my|our|he|she|they|(?:the )?(?:kids|children)|(?:do not|don['’]?t) (?:mention|include|use|add|put in)\b",
     group_question=r"(?:do|does|did|can|could|will|would) (?:any |some |all |the |other )*[\w-]+(?: [\w-]+)?",
     group=r"\s*(?:(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*)*|(?:[a-z-]+ )?[a-z]{2,}s)(?: (?:and|or) (?:[A-Z][\w-]*|[a-z]{2,}s))*(?= [a-z])",
     agreeing=(
@@ -579,7 +613,8 @@ LEXICON = Lexicon(
         rf"{GROUP}(?= (?!{NO_VERB})[a-z]+[a-rt-z] \w)",
     ),
     embedded=r"\s*(?:[a-z]+ ){0,2}(?:how|whether|why)\b",
-    aside=r"[,;]\s*(?=(?:my|he|she|they|it|it['’]s|he['’]s|she['’]s|they['’]re|since|because|as|so that|thanks)\b)",
+    aside=r"[,;]\s*(?=(?:my|he|she|they|it|it['’]s|he['’]s|she['’]s|they['’]re|since|because|as|so that|thanks)\b"
+    rf"|{COMMENTS})",
     remark=r"(?<=[a-z]),\s+(?=(?:in which|in|on|at|to|of|that|who|which|near|with|for|from|under|published|made|released|since)\s)",
     verbs=r"(?:(?:I|you|we) )?(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|had)",
     subject=r"(?:who|what|which|whose|have|has|had|did|do|does|is|are|was|were)\b(?! there\b)",
@@ -587,16 +622,21 @@ LEXICON = Lexicon(
     r"|\s+(?=(?:[a-z]{2,}ed|stars|acts|plays?|wrote|won|made|led|took|became|sang|ran|held|got|gave|came|went|is|are|was|were|"
     r"has|have|had|do|does|did|can|could|would|will|should)\s))",
     opening_stop=r"\s[–—-]\s|\s(?=(?:for|near|under|around) \w|ranked\b)",
+    apart=r"other th[ae]n|beside?s|exc?ept(?:ing)?(?: for)?|apart f(?:ro|or)m|aside from",
+    bare_head=BARE_HEAD,
+    bare_thing=BARE_THING,
     modifier=r"no [\w-]+(?: (?:card|checks?|fees?|exams?|added|down|required|needed|history|tests?))?(?= \w)",
     before_modifier=r"(?:^|\b(?:for|an?|the|my|your|with))$",
     # A parenthesis ends it, but not one that says which is meant: "Dark (TV series)".
     asides="but not",
     stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=(?:but|and) with\b|with \d)| (?=and (?:lots|plenty) of\b)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
-    r"|,? (?:so none of (?:that|those|it|them)|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
+    r"|,? (?:so none of (?:that|those|it|them)|so(?: please)?|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
     r"| (?=for (?:(?:(?-i:my)|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
+    general=r"(?:forms|types|kinds|sorts|effects|uses|methods|causes|symptoms|features|properties|traits|characteristics|benefits|risks|"
+    r"requirements|procedures|processes|functions|origins|details|terms|aspects|issues|factors|definitions|examples|impacts|consequences)",
     ranges=r"\bbetween \S+(?: \S+)? and \S+",
     names=True,
     links=words(

@@ -157,7 +157,9 @@ CLASSES = {
         "vacation vacations apartment apartments house houses school schools program programs course courses "
         "college colleges university job careers converter editor player browser vpn casino casinos poker bingo "
         "chat lenders rentals contacts meds medication pills bottles glasses containers cookware pan pans dog "
-        "dogs breed breeds"
+        "dogs breed breeds desk desks flight playlist playlists headset monitor keyboard speaker speakers "
+        "wardrobe shelf shelves jumper sweater coat skirt hoodie sandals trainers gown tote wallet mug kettle "
+        "toaster stroller crib music audiobook podcast ebook workout trip tour itinerary hike"
     ),
     # What people do things with, and do them without where they have none.
     "tool": words(

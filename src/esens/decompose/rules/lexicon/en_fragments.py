@@ -1,5 +1,7 @@
 """What the English table is made of: pieces of patterns that several cues share, and opposites."""
 
+from esens.decompose.rules.lexicon import words
+
 CONTRACTED_NOT = r"n['’]?t"  # isn't, isn’t, isnt
 NEGATED = (
     rf"(?:(?:do|does|did|is|are|was|were|has|have|had|could|should|would|must|may|need|will)(?: not|{CONTRACTED_NOT})"
@@ -55,6 +57,12 @@ REFUSES = (
     r"(?:stand|have|eat|drink|tolerate)|(?:don['’]?t|do not|doesn['’]?t|does not|won['’]?t|will not) "
     r"(?:eat|drink|like|tolerate|touch))"
 )
+# … and who says so without a subject, or only by taste: "not keen on musicals", "would rather skip the museums".
+DISTASTE = (
+    r"(?:(?:i['’]?m|i am|we['’]?re|we are) )?not (?:really |that |too |so )?(?:(?:an? )?(?:big |huge |great |real )?fan of|much of an? fan of|"
+    r"into|keen on|fond of)|(?:(?:i|we|i['’]?d|we['’]?d|i would|we would|would|['’]d) )?rather (?:avoid|skip|"
+    r"not (?:have|see|use|get|hear about|read about|watch|eat|drink|play|visit|do|stay(?: in| at)?|be(?: in| at)?|go to))"
+)
 # What such a person names: not a deed, a person or something that happened, and what follows asks neither why nor
 # what to do about it.
 REFUSED = (
@@ -67,6 +75,13 @@ GOES_ON_ASKING = (
     r"(?:should|can|could) (?:i|we) do)|should i|can i get)\b)(?![^.?!]{0,100}\b(?:it|they|them|this|that)\b)\w+ \w)"
 )
 WISHES = r"(?:please |so |can you |could you )?(?:recommend|suggest|find|show|give|list|need|want|looking|i need|i want|i['’]m looking|which|any|what (?:should|can|could|else)|what (?!is|are|was|were|do|does|did|if|causes?|happens|would|symptoms?)\w+)\b"
+# What somebody says of the excluded thing, or of the day, and asks nothing by it: "no yeast, I ran out".
+COMMENTS = (
+    r"(?:i['’]?m|i am|we['’]?re|we are) (?:\w+ )?(?:sick|tired|bored|fed up|over|done|allergic|intolerant|afraid|scared|out of|leaving|in a hurry)\b"
+    r"|(?:i|we)(?:['’]ve| have)? (?:just |already |really |only |never )?(?:ran|run out|hate|dislike|can['’]?t|cannot|don['’]?t|do not|didn['’]?t|leave|"
+    r"arrive|fly|seen|read|watched|heard|had|tried|know|forgot|lost|broke|find (?:it|them|that))\b"
+    r"|(?:already )?(?:seen|read|watched|heard|had|tried|done|played|know|been there|ran out|run out|hate|can['’]?t stand)\b(?: (?:them|it|those|that|all|enough)\b|[.!]?$)"
+)
 # What others are likened to, or what the asker loves and wants more of: "in the style of …", "I loved …".
 LIKE = (
     r"\b(?:(?<![iI] )(?<!ou )(?<!e )(?<!ey )(?<!who )(?<!uld )(?<!n['’]t )(?<!ont )(?<!not )(?<!ple )(?<!lly )[lL]ike|(?i:similar to|akin to|resembling|reminiscent of|"
@@ -103,6 +118,16 @@ RUNS = (
     r"downloads|saves|syncs|sends|pairs|boots up|lights up|powers up|sent|delivered|received|uploaded|downloaded|taken|paid|charged|"
     r"submitted|accepted|posted|saved|deducted|debited|ordered|shipped|dispatched|completed|verified|synced|paired|updated|copied|"
     r"scheduled|booked|confirmed|processed|refunded|transferred|logged in|signed in|plugged in|turned on"
+)
+RUNNING = (
+    r"(?:flowering|blooming|blossoming|budding|fruiting|sprouting|growing|ovulating|spinning|charging|blinking|flashing|clicking|humming|"
+    r"buzzing|beeping|cranking|idling|heating|cooling|pumping|ringing|blowing)"
+)
+# What people miss who complain, and nobody looks for: "lots of clicks, no sales".
+OUTCOMES = words(
+    "sales growth leak leaks leakage clog clogs blockage reply replies responses answer answers conversions clicks bookings "
+    "improvement progress change changes luck success pregnancy ovulation flow drip interviews offers blooms buds sprouts "
+    "seedlings germination roots"
 )
 # Where a thing is to be, and what people look for there.
 BESIDE = r"on|near|at|in|above|below|by|next to|close to|inside|beside|behind|under|over|along|facing|opposite"
@@ -151,6 +176,38 @@ NON = (
     r"dairy|alcoholic|vegan|vegetarian|meat|gluten|sugar|gmo|opioid|steroidal|surgical|medical|technical|academic|political|"
     r"religious|commercial|prescription|drug|hormonal|human|native|local|electric|digital|wood|plastic|leather|fried|spicy|violent|seafood"
 )
+# Two words that are one thing: "non science fiction" leaves science fiction out.
+COMPOUNDS = (
+    "science fiction",
+    "sci fi",
+    "hip hop",
+    "heavy metal",
+    "true crime",
+    "martial arts",
+    "video game",
+    "real estate",
+    "ice cream",
+    "olive oil",
+    "palm oil",
+    "soy milk",
+    "cow milk",
+    "red meat",
+    "fossil fuel",
+    "credit card",
+    "stainless steel",
+    "fast food",
+    "open source",
+    "solid state",
+    "african american",
+    "asian american",
+    "latin american",
+    "native american",
+    "north american",
+    "south american",
+    "south asian",
+    "east asian",
+    "middle eastern",
+)
 PEOPLES = (
     r"(?:[a-z]{2,}(?:ian|ean|ican|ish|ese)|african|american|asian|german|indian|korean|mexican|french|dutch|greek|european|"
     r"western|eastern|us|uk)s?"
@@ -176,6 +233,30 @@ FAILING = (
 LISTED = rf"(?:(?!{FINITE})[\w'’&/-]+,? )"
 PLURAL = r"(?:[\w'’-]{2,}[^s\W]s|flora|fauna|fish|people|women|men|children|wildlife|cattle)"
 MEMBERS = rf"{LISTED}{{0,5}}?{PLURAL},? (?:(?:of|from|in|by|about|on|for|with|set|based|found|published|shot|made|written) {LISTED}{{1,8}}?)?"
+# What is wanted without a verb of its own, or by somebody who asks for it: "what can i use", "are there any moons".
+BARE_HEAD = (
+    r"(?:(?:what|which|where|how|who)(?: else)? (?:(?:can|could|should|do|would) (?:i|you|we|one|people)|to) |(?:are|is) there |"
+    r"(?:what|which)(?: (?:are|is))? |(?:can|could) (?:i|you|we|anyone) |do you (?:know|have) )?"
+    rf"{LISTED}{{1,8}}"
+)
+# Nouns that say little without what their preposition brings: "books on tape", "reasons for leaving".
+_NEEDS_MORE = (
+    r"(?:those|these|ones?|that|this|it|them|things?|stuff|people|persons?|women|men|children|films?|movies?|books?|novels?|songs?|albums?|"
+    r"papers?|articles?|stud(?:y|ies)|courses?|class(?:es)?|degrees?|jobs?|roles?|works?|words?|places?|events?|shops?|stores?|hotels?|"
+    r"restaurants?|houses?|homes?|trips?|flights?|trains?|tickets?|tours?|reasons?|effects?|impacts?|causes?|tax(?:es)?|changes?|"
+    r"increases?|reviews?|information|details?|data|use|uses|life|time|interest|experience|methods?|rules?|laws?|advice|tips|"
+    r"notes|lessons|music|reports?|treatments?|cures?|payments?|costs?|fees?|money|support|demand|need|search|looking|being|having|\w+ing)"
+)
+_SMALL = (
+    r"(?!(?:the|his|her|its|their|my|our|your|any|all|some|what|how|when|why|is|are|was|were|of|to|in|on|at|by|for|from|with|"
+    r"about|and|or|but|not|no|near|during|as|who|which|he|she|they|i|you|we)\b)[a-z][a-z'’-]+"
+)
+_HEAD = rf"(?!{_NEEDS_MORE}\b){_SMALL}"
+BARE_THING = (
+    rf"\s*(?:an? )?(?:(?:{_SMALL} ){{0,2}}?(?P<head>{_HEAD})(?: (?:and|or) (?:{_SMALL} )?{_HEAD})?"
+    r"|(?P<name>[A-Z][\w.+#&-]*(?: [A-Z][\w.+#&-]*){0,2})(?! \w+ (?:the |an? )?[A-Z\d\"“]))"
+    r"(?= (?P<preposition>for|in|on|at|during|near) \w)"
+)
 # The rest of "which states do not …" is no exclusion where something fails: "which pages do not load".
 FAILS = r"(?:work|load|open|start|show|boot|appear|respond|connect|display|exist|match|know|understand|like|seem|matter)\b"
 WHEN = (
@@ -189,8 +270,13 @@ SET_IN = (
     r"in(?! (?:sync|place|use|order|range|scope|stock|service|focus|the list|my|your|another)\b))\b"
 )
 HOLDING = (
-    r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|"
+    r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|sync to|run on|"
     r"charge(?= (?:for|extra|an?|any|hidden|fees?|more|interest)\b)|mention|come with|come from|taste of|taste like|make (?:me|you|us)|cause)\b"
+)
+# What can be done or planned in several ways, of which some are to be avoided: "routes avoiding tolls".
+METHODS = (
+    r"(?:management|treatments?|therap(?:y|ies)|relief|remed(?:y|ies)|routes?|directions|itinerar(?:y|ies)|trips?|drives?|diets?|menus?|meals?|"
+    r"recipes?|dishes|snacks?|workouts?|routines?|skin ?care|care|methods?|options?)"
 )
 SPEECH = r"(?=(?: any| all| specific)*(?: mention| reference| detail| information| info| discuss| spoiler|thing))"
 # Adjectives and their opposites: "not illegal" wants the legal, and the other way round.

@@ -42,15 +42,23 @@ _ANY_CASE = [
 _CASED = [
     "lack_told",
     "lack_measured",
+    "outcome_asked",
+    "complaining",
+    "refusing",
+    "troubled",
     "members",
     "capitalised",
     "group",
     "remark",
     "asides",
+    "apart",
+    "bare_head",
+    "bare_thing",
     "fact_before",
     "predicate",
     "other_words",
     "kinds_behind",
+    "general",
     "pronouns",
     "likened",
     "treated",
@@ -97,6 +105,10 @@ class LexiconPatterns(NamedTuple):
     lack_asked: Pattern
     lack_told: Pattern
     lack_measured: Pattern
+    outcome_asked: Pattern
+    complaining: Pattern
+    refusing: Pattern
+    troubled: Pattern
     members: Pattern
     capitalised: Pattern
     contrasting: Pattern
@@ -104,6 +116,9 @@ class LexiconPatterns(NamedTuple):
     denial: Pattern
     remark: Pattern
     asides: Pattern
+    apart: Pattern
+    bare_head: Pattern
+    bare_thing: Pattern
     ranges: Pattern
     aside: Pattern
     group_question: Pattern
@@ -140,6 +155,7 @@ class LexiconPatterns(NamedTuple):
     modifier: Pattern
     before_modifier: Pattern
     conjunction: Pattern
+    general: Pattern
     break_: Pattern
     listed: Pattern
     dangling: Pattern
