@@ -187,9 +187,7 @@ def _check(release: Release, options: argparse.Namespace) -> None:
     release.check_pipx()
     say("pipx run from the wheel: works")
     model = release.fetch_model()
-    with ThreadPoolExecutor(options.workers) as pool:
-        for checked in [pool.submit(release.check_extra, extra, model) for extra in chosen]:
-            say(checked.result())
+    _check_extras(release, chosen, model, options.workers)
     together = [extra for extra in chosen if extra not in release.skipped]
     found = release.check_all(together)
     say(f"all of them together: work; {len(found)} packages")
@@ -199,6 +197,20 @@ def _check(release: Release, options: argparse.Namespace) -> None:
         reason = release.skipped.get(extra) or _left_out(extra, chosen)
         if reason:
             say(f"not tried: {extra} ({reason})")
+
+
+def _check_extras(release: Release, extras: Sequence[str], model: Path, workers: int) -> None:
+    """Try each of them, also after one that failed."""
+    failures: list[str] = []
+    with ThreadPoolExecutor(workers) as pool:
+        for checked in [pool.submit(release.check_extra, extra, model) for extra in extras]:
+            try:
+                say(checked.result())
+            except ReleaseError as failure:
+                failures.append(str(failure))
+                say(failures[-1])
+    if failures:
+        raise ReleaseError("\n".join(failures))
 
 
 def _chosen(options: argparse.Namespace) -> list[str]:
