@@ -29,8 +29,7 @@ PAGE = ROOT / "docs" / "licences.md"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 
-FOR_DEVELOPERS = {name for name in EXTRAS if name in ("dev", "docs") or name.endswith("-test")}
-"""What those bring who work on esens; make setup and its like install them."""
+FOR_DEVELOPERS = {name for name in EXTRAS if licences.is_for_developers(name)}
 WITH_TORCH = ("sentence-transformers", "mteb")
 TORCH = "torch==2.13.0"
 SMALL = ("minilm", "evaluate")
