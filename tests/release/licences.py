@@ -5,6 +5,7 @@ library, so that it runs where only esens was installed. What is allowed and wha
 """
 
 import json
+import platform
 import re
 import sys
 from collections.abc import Iterable, Mapping
@@ -141,14 +142,16 @@ def refused(licences: Mapping[str, str]) -> list[str]:
 
 
 def page(licences: Mapping[str, str], left_out: Iterable[str]) -> str:
-    """Return the page of all licences."""
+    """Return the page of all licences, as they were seen here without some extras."""
+    without = " and ".join(f"`{extra}`" for extra in left_out) or "none"
+    here = f"{platform.system()} with Python {sys.version_info.major}.{sys.version_info.minor}"
     rows = "\n".join(f"| {name} | {licence} |" for name, licence in sorted(licences.items()))
     return f"""# Licences of what esens brings
 
 esens is under the Apache License 2.0; whose data it carries is said in the NOTICE files beside them. It needs few
-packages, and each extra brings some more. These are all that an environment with every extra has, but for
-{" and ".join(f"`{extra}`" for extra in left_out)}, which bring torch; as the packages state their licences
-themselves. Who installs fewer extras has fewer of them.
+packages, and each extra brings some more. These are all that an environment with every extra had, as the packages
+state their licences themselves. Left out: {without}. Seen on {here}; another system or version may
+bring others, and who installs fewer extras has fewer of them.
 
     make release-check RELEASE="--write-licences"
 
