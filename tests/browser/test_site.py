@@ -19,6 +19,10 @@ MAIN = (
     "api.html",
     "limits.html",
 )
+SEARCH = "[data-md-component=search-query]"
+OPEN_SEARCH = "label.md-header__button[for=__search]"
+FOUND = ".md-search-result__item a[href*='scores.html']"
+LONG = 30_000  # the browser makes the index first
 
 pytestmark = pytest.mark.skipif(not (SITE / "index.html").exists(), reason="the site is not built: make docs")
 
@@ -34,6 +38,31 @@ def site() -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(params=[390, 1300])
+def opened(request: pytest.FixtureRequest, browser: Any, site: str) -> Iterator[Any]:
+    """A page whose search box has the focus, narrow and wide."""
+    context = browser.new_context(viewport={"width": request.param, "height": 900})
+    page = context.new_page()
+    page.goto(f"{site}/index.html")
+    if page.is_visible(OPEN_SEARCH):
+        page.click(OPEN_SEARCH)
+    page.click(SEARCH)
+    yield page
+    context.close()
+
+
+def test_what_is_typed_into_the_search_box_is_found(opened: Any) -> None:
+    opened.keyboard.type("cut-off")
+    opened.wait_for_selector(FOUND, timeout=LONG)
+
+
+def test_what_is_pasted_into_it_is_found_too(opened: Any) -> None:
+    opened.keyboard.type("xyzzy")
+    opened.wait_for_selector("text=No matching documents", timeout=LONG)
+    opened.fill(SEARCH, "cut-off")  # as pasting does: all at once, and no key
+    opened.wait_for_selector(FOUND, timeout=LONG)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,6 +5,7 @@ library, so that it runs where only esens was installed. What is allowed and wha
 """
 
 import json
+import platform
 import re
 import sys
 from collections.abc import Iterable, Mapping
@@ -66,8 +67,8 @@ UNKNOWN = "unknown"
 def closure(root: str = "esens") -> dict[str, Distribution]:
     """Return every installed package that a package needs, or that one of its extras brings, by its name.
 
-    What is not installed here is left out; what an extra of a package further down brings is counted where it is
-    installed, because in an environment of nothing else somebody needs it.
+    What is not installed here is left out, and what those bring who work on it; what an extra of a package further
+    down brings is counted where it is installed, because in an environment of nothing else somebody needs it.
     """
     found: dict[str, Distribution] = {}
     waiting = [root]
@@ -79,7 +80,8 @@ def closure(root: str = "esens") -> dict[str, Distribution]:
             continue
         if plain_name(name) not in found:
             found[plain_name(name)] = package
-            waiting += [needed(line) for line in package.requires or []]
+            lines = package.requires or []
+            waiting += [needed(line) for line in lines if name != root or not is_for_developers(extra_of(line))]
     found.pop(root)
     return dict(sorted(found.items()))
 
@@ -87,6 +89,20 @@ def closure(root: str = "esens") -> dict[str, Distribution]:
 def needed(requirement: str) -> str:
     """Return the name of the package that a line requires."""
     return re.split(r"[\s\[<>=!;~(]", requirement, maxsplit=1)[0]
+
+
+def extra_of(requirement: str) -> str:
+    """Return the extra that brings what a line requires; nothing, if none does.
+
+    >>> extra_of("ruff==0.17.4; extra == 'dev'"), extra_of("numpy>=2.0")
+    ('dev', '')
+    """
+    return "".join(re.findall(r"""\bextra\s*==\s*['"]([^'"]+)""", requirement)[:1])
+
+
+def is_for_developers(extra: str) -> bool:
+    """Whether an extra of esens is for those who work on it: make setup and its like install it."""
+    return extra in ("dev", "docs") or extra.endswith("-test")
 
 
 def plain_name(name: str) -> str:
@@ -126,14 +142,16 @@ def refused(licences: Mapping[str, str]) -> list[str]:
 
 
 def page(licences: Mapping[str, str], left_out: Iterable[str]) -> str:
-    """Return the page of all licences."""
+    """Return the page of all licences, as they were seen here without some extras."""
+    without = " and ".join(f"`{extra}`" for extra in left_out) or "none"
+    here = f"{platform.system()} with Python {sys.version_info.major}.{sys.version_info.minor}"
     rows = "\n".join(f"| {name} | {licence} |" for name, licence in sorted(licences.items()))
     return f"""# Licences of what esens brings
 
 esens is under the Apache License 2.0; whose data it carries is said in the NOTICE files beside them. It needs few
-packages, and each extra brings some more. These are all that an environment with every extra has, but for
-{" and ".join(f"`{extra}`" for extra in left_out)}, which bring torch; as the packages state their licences
-themselves. Who installs fewer extras has fewer of them.
+packages, and each extra brings some more. These are all that an environment with every extra had, as the packages
+state their licences themselves. Left out: {without}. Seen on {here}; another system or version may
+bring others, and who installs fewer extras has fewer of them.
 
     make release-check RELEASE="--write-licences"
 

@@ -141,17 +141,26 @@ def openai() -> None:
 
 def parquet() -> None:
     """Documents from a Parquet file."""
+    check(esens.Searcher.from_documents(esens.read_documents(_write_parquet()), embedder=by_words))
+
+
+def _write_parquet() -> str:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     pq.write_table(pa.Table.from_pylist(DOCUMENTS), "docs.parquet")
-    check(esens.Searcher.from_documents(esens.read_documents("docs.parquet"), embedder=by_words))
+    return "docs.parquet"
 
 
 def ray() -> None:
-    """Vectors by Ray, and a search over the file that it wrote."""
-    esens_command("embed", str(write_documents()), "--to", "vectors.parquet", "--engine", "ray")
-    check(esens.Searcher.from_documents(esens.read_documents("vectors.parquet")))
+    """Vectors by Ray, and a search over those of the files that it wrote."""
+    import pyarrow.parquet as pq
+
+    esens_command("embed", _write_parquet(), "--to", "vectors", "--engine", "ray", "--workers", "1")
+    rows = pq.read_table("vectors").to_pylist()
+    documents = [esens.Document(row["id"], row["text"], title=row["title"]) for row in rows]
+    vectors = np.array([row["vector"] for row in rows], np.float32)
+    check(esens.Searcher(esens.MemoryIndex(documents, vectors)))
 
 
 def sentence_transformers() -> None:

@@ -91,6 +91,11 @@ def test_licences_of_what_is_installed_here_are_allowed() -> None:
     assert licences.refused(found) == []
 
 
+def test_what_only_those_need_who_work_on_esens_is_not_among_them() -> None:
+    assert distribution("import-linter")
+    assert "import-linter" not in licences.closure()
+
+
 @pytest.mark.parametrize(
     ("metadata", "licence"),
     [

@@ -128,6 +128,13 @@ def test_another_address_or_method_is_refused_in_the_same_shape(service: Running
     assert _error(service.client.delete("/v1/collections/salads/documents"))["argument"] == "id"
 
 
+@pytest.mark.parametrize("path", ["/v1/collections/", "/v1/search/", "/health/"])
+def test_an_address_with_a_slash_too_many_is_refused_and_not_redirected(service: Running, path: str) -> None:
+    answer = service.client.get(path)
+    assert answer.status_code == 404
+    assert _error(answer)["code"] == "not_found"
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
 def test_a_body_that_a_foreign_page_could_send_is_refused(service: Running, kind: str) -> None:
     headers = {"Content-Type": kind} if kind else {}

@@ -35,6 +35,8 @@ def create_api(service: Service) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
+        # Whoever follows a redirect sends the key again, behind a proxy that speaks TLS without it.
+        redirect_slashes=False,
     )
     api.state.service = service
     api.include_router(page)
