@@ -327,7 +327,7 @@ class TestFiltersAreShown:
         with pytest.raises(ArgumentError, match=r"an id is no metadata to filter by; .*exclude=\['9'\]"):
             searcher.search(QUERY, exclude=[{"id": "9"}])
         with pytest.raises(ArgumentError, match="an id is a text"):
-            searcher.search(QUERY, exclude=[9])
+            searcher.search(QUERY, exclude=[9])  # type: ignore[list-item]
 
     def test_nothing_is_ruled_out_by_where(self, searcher: Searcher) -> None:
         assert searcher.search(QUERY, k=3, where={"year": 2020}).ruled_out == ()
