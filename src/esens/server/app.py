@@ -35,7 +35,7 @@ def create_api(service: Service) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
-        # Whoever follows a redirect sends the key again, behind a proxy that speaks TLS without it.
+        # An address has one form; another is refused in words, which a redirect has none of.
         redirect_slashes=False,
     )
     api.state.service = service
