@@ -75,6 +75,8 @@ _IMITATING = frozenset(("faux", "fake", "mock", "imitation", "vegan"))
 # "Some cooks add vinegar", "you may add vinegar": others do, this text does not. May is a month, too.
 _HEDGING, _HEDGING_VERBS = frozenset(("could", "might", "optionally")), frozenset(("some", "others", "can", "may"))
 _ADDING = frozenset(("add", "adds", "use", "uses", "adding", "using", "substitute", "include", "like", "want"))
+# "If you have mushrooms in the fridge, save them": the reader may, this text does not.
+_SUPPOSING, _SUPPOSED = "if", frozenset(("have", "like", "prefer", "want", "find", "love"))
 _CONTRAST = "but"
 _ANEW = (",", _CONTRAST)
 _HAVING = "with"
@@ -130,6 +132,8 @@ def _is_mentioned(before: list[str], behind: str) -> bool:
     ):
         return True
     if not _ADDING.isdisjoint(clause) and not _HEDGING_VERBS.isdisjoint(clause):
+        return True
+    if _SUPPOSING in clause and not _SUPPOSED.isdisjoint(clause):
         return True
     return _is_in_negated_clause(clause)
 

@@ -131,6 +131,7 @@ def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
         "Milder than the vinegar of the shops.",
         "Less sour than any vinegar.",
         "Vinegar (optional).",
+        "If you have vinegar in the cupboard, save it for another day.",
         "You could scatter some vinegar on top.",
         "Add vinegar if you like.",
         "Not a drop of vinegar.",
