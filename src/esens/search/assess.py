@@ -17,7 +17,7 @@ from esens.errors import ArgumentError
 from esens.score.base import FittedScorer, Losses, PlainScale, RawScores, Readings, Scorer, Terms
 from esens.score.hybrid import fit_hybrid
 from esens.score.normalise import Scores
-from esens.search.best import BelowCeilingError, Part, best_of
+from esens.search.best import BelowCeilingError, ColumnPart, best_of
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import SIGNS_READ, EvidenceReader, may_spare_mentions
 from esens.search.plan import QueryPlan
@@ -113,11 +113,11 @@ class Assessor:
         if self._few is not None and is_enough and self._bounds is None:
             with suppress(BelowCeilingError):
                 bounds = self._bounds = self._bounds_of(self._few)
-                return self._best(k, Part(self._few.columns, bounds.ceiling))
+                return self._best(k, ColumnPart(self._few.columns, bounds.ceiling))
             self._bounds = None
         return self._best(k)
 
-    def _best(self, k: int, part: Part | None = None) -> tuple[Positions, Scores]:
+    def _best(self, k: int, part: ColumnPart | None = None) -> tuple[Positions, Scores]:
         upper = self._by_vector.upper
         return best_of(self._candidates, upper, self.scores, k, is_exact=self._is_exact, part=part)
 

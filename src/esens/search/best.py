@@ -18,7 +18,7 @@ from esens.search.candidates import CandidateSet
 _FIRST, _MORE = 16, 2
 
 
-class Part(NamedTuple):
+class ColumnPart(NamedTuple):
     """Some columns, and what no other scores more than."""
 
     columns: Positions
@@ -36,7 +36,7 @@ def best_of(
     k: int,
     *,
     is_exact: bool = True,
-    part: Part | None = None,
+    part: ColumnPart | None = None,
 ) -> tuple[Positions, Scores]:
     """Return the k best candidates, best first, and their scores; passages of one document count as one.
 
