@@ -5,7 +5,7 @@ from random import Random
 from unittest.mock import patch
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.words import by_words
 
@@ -30,6 +30,13 @@ def _search(documents: Sequence[Document], scorer: Scorer, k: int) -> Results:
 
 
 @given(corpora, st.sampled_from(SCORERS), st.integers(1, 12), st.integers(1, 20))
+# A shortlist of fewer than are read for the words of what is wanted: the last document has them, and is not on it.
+@example(
+    [*["salad"] * 23, "vinegar", *["salad dressing"] * 4, "salad oil", "dressing salad dressing dressing"],
+    Relational(),
+    5,
+    5,
+)
 def test_results_are_those_of_all_candidates(corpus: list[str], scorer: Scorer, k: int, first: int) -> None:
     documents = [Document(str(at), text, text.partition(" ")[0]) for at, text in enumerate(corpus)]
     with patch.object(shortlists, "_WORTH_IT", np.inf):

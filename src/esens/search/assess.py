@@ -131,7 +131,9 @@ class Assessor:
     def _bounds_of(self, few: Shortlist | None) -> _Bounds:
         raw, ranges, ceiling = self._candidates.raw, self._candidates.ranges, -np.inf
         if few is not None:  # what stands for those behind them is scored with them, as the last
-            raw = raw.at(few.columns).joined(few.end._replace(coverage=np.zeros(1)))
+            # Where more documents are read for words than are surely on the list, one behind it may have them all.
+            coverage = np.full(1, float(few.depth < self._nearest.size))
+            raw = raw.at(few.columns).joined(few.end._replace(coverage=coverage))
         terms, most = self._fitted.terms(raw, ranges), self._fitted.most(raw, ranges)
         if few is not None:
             ceiling = float(terms.relevance[-1] if most is None else max(terms.relevance[-1], most[-1]))
