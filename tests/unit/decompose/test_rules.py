@@ -412,7 +412,7 @@ def test_most_written_exclusions_are_found_and_named() -> None:
         ("kinds_of_queries_third.jsonl", 28, 0),
         # Written when those had been mended: 14 and 5.
         ("kinds_of_queries_fourth.jsonl", 15, 1),
-        # By somebody who had not seen the project: 54 of 60 and 5 of 60. Their kinds were mended, so that they no
+        # Made up without a look at the rules: 54 of 60 and 5 of 60. Their kinds were mended, so that they no
         # longer tell how often the rules err. They never train the model, and neither do the next.
         ("kinds_of_queries_fifth.jsonl", 58, 2),
         # Written when those had been mended, and nothing was mended to them: 16 and 3 of 20; 12 and 8 before.
