@@ -256,7 +256,8 @@ FAILURES = [
 @pytest.mark.parametrize(("does", "failure"), FAILURES, ids=[f"{i} {why}" for i, (_, why) in enumerate(FAILURES)])
 def test_where_the_server_fails_the_rules_answer(does: Does, failure: str, server: ChatServer, make: Make) -> None:
     server.script = [does]
-    decomposer = make(timeout=0.5)
+    # Only who keeps others waiting is waited for so little: on busy cores, an answer may take half a second, too.
+    decomposer = make(timeout=0.5 if "timed out" in failure else 30)
     found = decomposer(QUERY)
     assert found == rules.decompose(QUERY)
     assert failure in found.provenance.failure
