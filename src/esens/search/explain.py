@@ -48,7 +48,7 @@ def plain_results(plan: QueryPlan, candidates: CandidateSet, best: Positions, *,
     scores, similarities = candidates.plain_scores(best).tolist(), candidates.raw.query[best].tolist()
     rows = zip(candidates.documents.at(best), scores, before, ranks.tolist(), similarities, strict=True)
     hits = [
-        Hit(document, score, Explanation(score, 0.0, rank_before, rank, similarity))
+        Hit(document.copy(), score, Explanation(score, 0.0, rank_before, rank, similarity))
         for document, score, rank_before, rank, similarity in rows
     ]
     return _results(plan, candidates, hits, note=note)
@@ -129,8 +129,10 @@ def _as_plain(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment,
 
 
 def _hits(assessment: Assessment, scores: Sequence[float], reasons: Reasons) -> list[Hit]:
+    """Return hits, each with a document of the caller's own: an index may keep what it gave."""
+    documents = [document.copy() for document in assessment.documents]
     columns = [reasons.get(name, repeat(default)) for name, default in _FIELDS]
-    return list(map(Hit, assessment.documents, scores, map(Explanation, *columns)))
+    return list(map(Hit, documents, scores, map(Explanation, *columns)))
 
 
 def _reasons(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, ranks: Positions) -> Reasons:

@@ -7,7 +7,7 @@ many there are, ``my.lance?search=approximate`` uses an approximate index, howev
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from threading import Lock
@@ -111,7 +111,7 @@ class LanceIndex(BaseWritableIndex):
         """Return the k nearest documents of every vector (a row each); equal scores keep corpus order."""
         snapshot = self._latest()
         ranked = self._rank(snapshot, probes, k, where)
-        documents = iter(snapshot.documents(np.concatenate([rows.row_ids for rows in ranked]), where))
+        documents = iter(_copies(snapshot.documents(np.concatenate([rows.row_ids for rows in ranked]), where)))
         return [
             Neighbours(
                 tuple(islice(documents, len(row_ids))),
@@ -128,7 +128,7 @@ class LanceIndex(BaseWritableIndex):
             raise without_words(self, _NO_WORD_INDEX)
         found = [snapshot.matching(text, k, where) for text in texts]
         return [
-            Neighbours(tuple(snapshot.documents(row_ids, where)), scores, snapshot.vectors(row_ids))
+            Neighbours(tuple(_copies(snapshot.documents(row_ids, where))), scores, snapshot.vectors(row_ids))
             for row_ids, scores in found
         ]
 
@@ -156,7 +156,7 @@ class LanceIndex(BaseWritableIndex):
     def documents(self, ids: Sequence[str]) -> dict[str, Document]:
         """Return those of these documents that are there, by id."""
         snapshot = self._latest()
-        documents = snapshot.documents(_array(snapshot.find(ids)))
+        documents = _copies(snapshot.documents(_array(snapshot.find(ids))))
         return {document.id: document for document in documents}
 
     def write(self, documents: Sequence[Document], rows: Vectors) -> None:
@@ -254,6 +254,11 @@ def _search_mode(uri: IndexURI) -> str:
     if mode not in ("", EXACT, APPROXIMATE):
         raise ArgumentError("index", f"{uri}: search is {EXACT} or {APPROXIMATE}, not {mode!r}")
     return mode
+
+
+def _copies(documents: Iterable[Document]) -> list[Document]:
+    """Return documents of the caller's own: the snapshot keeps those it has read."""
+    return [document.copy() for document in documents]
 
 
 def _array(row_ids: dict[str, int]) -> RowIds:

@@ -185,7 +185,7 @@ class LanceSnapshot:
     def documents(self, row_ids: RowIds, where: Filter | None = None) -> list[Document]:
         """Return the documents of these rows, from memory or from disk; raise where one is not what was written.
 
-        Each must fulfil the filter by which it was found.
+        Each must fulfil the filter by which it was found. They are kept: who hands them out copies them.
         """
         numbers = row_ids.tolist()
         rows = {number: row for number in numbers if (row := self._kept.find(number)) is not None}
@@ -194,7 +194,7 @@ class LanceSnapshot:
                 rows |= self._read_rows(np.array(missing, np.uint64))
             if where is not None:
                 self._check_fulfilled(rows.values(), where)
-        return [rows[number].document.copy() for number in numbers]
+        return [rows[number].document for number in numbers]
 
     def _read_rows(self, row_ids: RowIds) -> dict[int, StoredRow]:
         """Return rows from disk, by their numbers, and keep them."""
