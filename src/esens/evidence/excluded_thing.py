@@ -69,9 +69,12 @@ class Name:
         return re.compile(_whole(between.join(map(_any_of, forms))))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ExcludedThing:
-    """The names of a thing by the words that each begins with, and the words that say it is lacking."""
+    """The names of a thing by the words that each begins with, and the words that say it is lacking.
+
+    There is one record of a thing as long as somebody asks for it, so that it is known by its identity.
+    """
 
     text: str
     names: Mapping[str, Sequence[Name]]

@@ -8,6 +8,7 @@ denies the thing.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from esens.evidence.denials import stance_at
 from esens.evidence.excluded_thing import ExcludedThing, Name
@@ -15,6 +16,8 @@ from esens.evidence.labels import LABELS
 from esens.text.tokens import fold_letters
 from esens.types import SILENT, Document, Evidence
 
+_REMEMBERED, _SHORT = 4096, 4000
+"""Of so many texts it is remembered what they say of a thing, unless they are longer: some 10 MB at most."""
 _YEAR = re.compile(r"(?<![^\W_])(?:1[0-9]{3}|20[0-9]{2})(?![^\W_])")
 _AROUND = 24  # signs of the text that a quote has before the name
 _QUOTED = 72
@@ -31,7 +34,12 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     >>> print(statement_of(Document("a", "Oats, honey. Contains no nuts."), nuts))
     denied: “Oats, honey. Contains no nuts.”
     """
-    content = document.content
+    read = _remembered if len(document.text) + len(document.title) <= _SHORT else _read
+    return read(document.title, document.text, thing)
+
+
+def _read(title: str, text: str, thing: ExcludedThing) -> Evidence:
+    content = f"{title}\n{text}" if title else text
     folded = fold_letters(content)
     words = thing.words_in(folded)
     if not words:
@@ -39,10 +47,10 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     names, lacking = thing.names_in(words), thing.lacking.intersection(words)
     if thing.is_literal:
         return _literal(content, folded, names)
-    title_end = len(content) - len(document.text) if document.title else 0
-    if document.title and folded.startswith(folded[:title_end].rstrip("\n"), title_end):
+    title_end = len(content) - len(text)
+    if title and folded.startswith(folded[:title_end].rstrip("\n"), title_end):
         # What the title says is read there: "Batteries Not Included is a 1987 film" denies nothing.
-        repeated = len(document.title)
+        repeated = len(title)
         folded = f"{folded[:title_end]}{'·' * repeated}{folded[title_end + repeated :]}"
     if thing.lookalikes is not None:  # they stay where they are, and say nothing
         folded = thing.lookalikes.sub(lambda match: "·" * len(match[0]), folded)
@@ -57,6 +65,10 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
             return evidence
         mentioned = evidence if evidence.stance == "mentioned" else mentioned
     return mentioned
+
+
+# The same exclusion comes again: in the next question of a conversation, in the profile of who is allergic.
+_remembered = lru_cache(maxsize=_REMEMBERED)(_read)
 
 
 def _order(evidence: Evidence, title_end: int) -> int:
