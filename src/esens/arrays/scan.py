@@ -21,6 +21,8 @@ from esens.arrays.unit import Vectors
 # Below this many pairs another thread costs more than it brings.
 _PAIRS_WORTH_A_THREAD = 16_384
 _PARTS_PER_THREAD = 2
+# So many rows of a few hundred dimensions stay in a core's own cache until the last vector has met them.
+_ROWS_IN_CACHE = 256
 # What the scores of a part take beside those of all stays small, and in cache until it is put in its place.
 _PAIRS_AT_ONCE = 2**17
 
@@ -34,8 +36,10 @@ def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | 
     if scores.size < _PAIRS_WORTH_A_THREAD:
         # The same kernel, a vector at a time. It leaves OpenMP alone, so that it may run here; to wait for another
         # thread takes longer than so few pairs, and far longer where the cores are busy.
-        for row, probe in zip(scores, probes, strict=True):
-            row[:] = np.asarray(simsimd.dot(rows, probe, out_dtype="float32"))
+        for start in range(0, len(rows), _ROWS_IN_CACHE):
+            part = slice(start, start + _ROWS_IN_CACHE)
+            for row, probe in zip(scores, probes, strict=True):
+                row[part] = np.asarray(simsimd.dot(rows[part], probe, out_dtype="float32"))
         return scores
     parts = _parts(len(rows), len(probes), threads)
 
