@@ -1,7 +1,7 @@
 """The nouns. All of them are frozen: a caller's object is never changed, and a result can be kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from esens import strict_json
@@ -158,10 +158,10 @@ class Decomposition:
         return {
             "target": self.target,
             "traps": list(self.traps),
-            "exclusions": [asdict(exclusion) for exclusion in self.exclusions],
+            "exclusions": [_as_dict(exclusion) for exclusion in self.exclusions],
             "confidence": self.confidence,
             "reason": self.reason,
-            "provenance": asdict(self.provenance),
+            "provenance": _as_dict(self.provenance),
         }
 
 
@@ -338,7 +338,7 @@ class Hit:
             "text": self.text,
             "metadata": dict(self.metadata),
             **({"passage": passage._asdict()} if (passage := self.document.passage) else {}),
-            "explanation": asdict(self.explanation),
+            "explanation": _as_dict(self.explanation),
         }
 
 
@@ -384,7 +384,7 @@ class Candidate:
             "rank_before": self.rank_before,
             "query_similarity": self.query_similarity,
             "relevance": self.relevance,
-            "losses": [asdict(loss) for loss in self.losses],
+            "losses": [_as_dict(loss) for loss in self.losses],
         }
 
 
@@ -502,3 +502,9 @@ class Results(Sequence[Hit]):
         from esens.display import as_text
 
         return as_text(self)
+
+
+def _as_dict(record: Any) -> dict[str, Any]:
+    """Return a record and those within it as mappings. Their values cannot change, so they are not copied."""
+    values = ((name, getattr(record, name)) for name in record.__slots__)
+    return {name: _as_dict(value) if isinstance(value, Evidence) else value for name, value in values}

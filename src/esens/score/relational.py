@@ -148,9 +148,7 @@ class FittedRelational(FittedScorer):
             else _property_loss(raw, fit, readings, row)
             for row, fit in enumerate(self.fits)
         ]
-        return Losses(
-            *(np.stack(np.broadcast_arrays(*map(np.atleast_1d, column))) for column in zip(*rows, strict=True))
-        )
+        return Losses(*map(_stacked, zip(*rows, strict=True)))
 
     def _relevance(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None) -> Scores:
         wanted, denying = self._relevances(raw, ranges)
@@ -190,6 +188,12 @@ class FittedRelational(FittedScorer):
 
 _Loss = tuple[Scores | float, Scores, Scores | float]
 """A row of losses: what is fixed, the slope, and the most that it costs."""
+
+
+def _stacked(rows: Sequence[Scores | float]) -> Scores:
+    """Return a row a trap; as a rule there is one."""
+    first, *others = map(np.atleast_1d, rows)
+    return np.stack(np.broadcast_arrays(first, *others)) if others else first[None]
 
 
 def _subject_loss(side: Scores, weight: float, readings: Readings | None, row: int) -> _Loss:

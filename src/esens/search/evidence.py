@@ -171,11 +171,13 @@ class EvidenceReader:
         readings = Readings(names, *np.zeros((5, *shape), np.bool_))
         for trap, thing in enumerate(self._things):
             if has[trap]:
-                stances = np.array([statement[trap].stance for statement in statements], np.str_)
-                readings.affirmed[trap] = stances == "affirmed"
-                readings.denied[trap] = stances == "denied"
+                stances = [statement[trap].stance for statement in statements]
+                readings.affirmed[trap] = [stance == "affirmed" for stance in stances]
+                readings.denied[trap] = [stance == "denied" for stance in stances]
                 # A literal word rules out, and nothing that is like it.
-                readings.mentioned[trap] = stances != "affirmed" if thing.is_literal else stances == "mentioned"
+                readings.mentioned[trap] = (
+                    ~readings.affirmed[trap] if thing.is_literal else [stance == "mentioned" for stance in stances]
+                )
             else:
                 readings.subjects[trap] = [self._is_subject(document, trap) for document in documents]
                 readings.unlike[trap] = [self._trap_names[trap].is_another(each) for each in documents]
