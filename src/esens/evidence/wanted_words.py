@@ -25,12 +25,13 @@ def coverage(documents: Sequence[Document], target: str) -> list[float]:
     if not wanted:
         return [0.0] * len(documents)
     every = frozenset().union(*wanted)
-    return [_share(document, wanted, every) for document in documents]
+    # A text is gone through once, and as a rule has few of them.
+    named = (every.intersection(words_of(fold_letters(document.content))) for document in documents)
+    return [_share(words, wanted) if words else 0.0 for words in named]
 
 
-def _share(document: Document, wanted: Sequence[frozenset[str]], every: frozenset[str]) -> float:
-    words = every.intersection(words_of(fold_letters(document.content)))  # a text is gone through once
-    return sum(not forms.isdisjoint(words) for forms in wanted) / len(wanted)
+def _share(words: frozenset[str], wanted: Sequence[frozenset[str]]) -> float:
+    return sum([not forms.isdisjoint(words) for forms in wanted]) / len(wanted)
 
 
 @lru_cache(maxsize=_REMEMBERED)

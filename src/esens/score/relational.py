@@ -129,7 +129,9 @@ class FittedRelational(FittedScorer):
 
     def most(self, raw: RawScores, ranges: ScoreRanges) -> Scores | None:
         """Return what documents score at most, whatever they say; None where no trap is a property."""
-        return np.maximum(*self._relevances(raw, ranges)) if any(self.fits) else None
+        if not any(self.fits):
+            return None
+        return np.maximum(self._wanted(raw, ranges), self._denying(raw, ranges))
 
     def losses(self, raw: RawScores, ranges: ScoreRanges, readings: Readings) -> Losses | None:
         """Return what documents lose at any beta: their relevance does not depend on it."""
@@ -151,19 +153,22 @@ class FittedRelational(FittedScorer):
         return Losses(*map(_stacked, zip(*rows, strict=True)))
 
     def _relevance(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None) -> Scores:
-        wanted, denying = self._relevances(raw, ranges)
+        wanted = self._wanted(raw, ranges)
         if readings is None:
             return wanted
         denies = np.any([readings.denied[row] for row, fit in enumerate(self.fits) if fit is not None], axis=0)
-        return np.where(denies, np.maximum(wanted, denying), wanted)
+        return np.where(denies, np.maximum(wanted, self._denying(raw, ranges)), wanted) if denies.any() else wanted
 
-    def _relevances(self, raw: RawScores, ranges: ScoreRanges) -> tuple[Scores, Scores]:
-        """Return the relevance of documents, and of those that deny the thing."""
+    def _wanted(self, raw: RawScores, ranges: ScoreRanges) -> Scores:
+        """Return the relevance of documents."""
+        return self._with_words(self._by_vectors(raw, ranges), raw.coverage)
+
+    def _denying(self, raw: RawScores, ranges: ScoreRanges) -> Scores:
+        """Return the relevance of documents that deny the thing, where it is more."""
         wanted, by_query = self._by_vectors(raw, ranges), self.scorer.weight * min_max(raw.query, ranges.query)
         gained = np.minimum((1 + _DENIAL_GAIN) * by_query, self.scorer.weight + _LEAST_GAIN * by_query)
         gained = np.maximum((1 + _LEAST_GAIN) * by_query, np.minimum(gained, _MOST_BY_DENIAL * wanted))
-        denying = np.where(raw.query >= self.first, self._with_words(gained, _whole(raw.coverage)), 0.0)
-        return self._with_words(wanted, raw.coverage), denying
+        return np.where(raw.query >= self.first, self._with_words(gained, _whole(raw.coverage)), 0.0)
 
     def _by_vectors(self, raw: RawScores, ranges: ScoreRanges) -> Scores:
         """Return the relevance by vectors alone."""
