@@ -138,7 +138,7 @@ def finding_of(why: "Explanation") -> str:
     if why.trap is None:
         return "nothing is excluded"
     if why.evidence is None:
-        return f"about “{why.trap}”" if why.penalty_share else f"not about “{why.trap}”"
+        return _aboutness(why)
     if why.relation == LIKE:
         return _likeness(why)
     if why.evidence.stance == "mentioned":
@@ -151,6 +151,13 @@ def finding_of(why: "Explanation") -> str:
     affirms = "has" if why.relation == "has" else "is about"
     verb = "says it lacks" if why.evidence.stance == "denied" else affirms
     return f"{verb} “{why.evidence.kind or why.trap}”{kind}{why.evidence.words}{why.evidence.teller}"
+
+
+def _aboutness(why: "Explanation") -> str:
+    """Return whether a document is about a thing: its name in the title says so; a vector only what is nearer."""
+    if not why.penalty_share:
+        return f"not about “{why.trap}”"
+    return f"about “{why.trap}”" if why.name_overlap else f"nearer to “{why.trap}” than to what is wanted"
 
 
 def _as_kind(kind: str, thing: str) -> str:

@@ -36,12 +36,19 @@ def check_condition(text: str) -> None:
     operators, parts = _split(text, masked)
     if len(parts) > 1:
         advice = (
-            _group(operators[0], *parts) if len(set(operators)) == 1 else _group("or", "A", {"and": ["B", "C"]})
+            _group(operators[0], *map(_without_not, parts))
+            if len(set(operators)) == 1
+            else _group("or", "A", {"and": ["B", "C"]})
         )
         raise _refused(text, f"is more than one condition; write {advice}, or quote the value if it is a text")
+    if not isinstance(negated := _without_not(text), str):
+        raise _refused(text, f"begins with not; write {json.dumps(negated, ensure_ascii=False)}")
+
+
+def _without_not(text: str) -> str | dict[str, str]:
+    """Return a condition after "not" as the group that it should be; any other text as it is."""
     negated = _NEGATED.fullmatch(text)
-    if negated is not None and _is_condition(negated["rest"]):
-        raise _refused(text, f"begins with not; write {json.dumps({'not': negated['rest']}, ensure_ascii=False)}")
+    return {"not": negated["rest"]} if negated is not None and _is_condition(negated["rest"]) else text
 
 
 def check_order(text: str, op: str, value: str) -> None:

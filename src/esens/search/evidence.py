@@ -171,13 +171,13 @@ class EvidenceReader:
         readings = Readings(names, *np.zeros((5, *shape), np.bool_))
         for trap, thing in enumerate(self._things):
             if has[trap]:
-                stances = [statement[trap].stance for statement in statements]
-                readings.affirmed[trap] = [stance == "affirmed" for stance in stances]
-                readings.denied[trap] = [stance == "denied" for stance in stances]
+                said = [statement[trap] for statement in statements]
+                readings.affirmed[trap] = [each.stance == "affirmed" for each in said]
+                readings.denied[trap] = [_is_denied_in_words(each) for each in said]
                 # A literal word rules out, and nothing that is like it.
-                readings.mentioned[trap] = (
-                    ~readings.affirmed[trap] if thing.is_literal else [stance == "mentioned" for stance in stances]
-                )
+                readings.mentioned[trap] = [
+                    each.stance != "affirmed" if thing.is_literal else _is_spared(each) for each in said
+                ]
             else:
                 readings.subjects[trap] = [self._is_subject(document, trap) for document in documents]
                 readings.unlike[trap] = [self._trap_names[trap].is_another(each) for each in documents]
@@ -288,3 +288,16 @@ class EvidenceReader:
         if texts:
             traps = RawScores.of(self._plan.texts, self._score_texts([text for text, _ in texts])).traps
             self._cosines |= {key: float(traps[key[1], column]) for column, key in enumerate(texts)}
+
+
+def _is_denied_in_words(evidence: Evidence) -> bool:
+    """Return whether a text denies the thing; what a field of the metadata says stands nowhere in it."""
+    return evidence.stance == "denied" and (evidence.start is not None or bool(evidence.told_by))
+
+
+def _is_spared(evidence: Evidence) -> bool:
+    """Return whether a document lacks the thing without a word of its text that answers the query by saying so.
+
+    It only mentions the thing, or a field tells of something else: "year: 1994".
+    """
+    return evidence.stance == "mentioned" or (evidence.stance == "denied" and not _is_denied_in_words(evidence))

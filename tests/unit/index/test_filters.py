@@ -133,6 +133,7 @@ def test_a_wrong_filter_is_named(where: Any) -> None:
         ("year>=1980 and language in en,de", r'\{"and": \["year>=1980", "language in en,de"\]\}'),
         ("language in en,de and year>=1980", r'\{"and": \["language in en,de", "year>=1980"\]\}'),
         ("language in en,de or language not in fr", r'\{"or": \["language in en,de", "language not in fr"\]\}'),
+        ("language=ja and not year=1990", r'\{"and": \["language=ja", \{"not": "year=1990"\}\]\}'),
         ("1980<year<1990", "one condition"),
         ("year>=1980, year<1990", "one condition"),
         ("not year=1990", r'\{"not": "year=1990"\}'),

@@ -152,6 +152,37 @@ def test_the_named_field_tells_when_a_document_is_from(searcher: Searcher) -> No
     assert removed.explanation.evidence.quote == "year: 2015"
 
 
+def test_another_year_lifts_nobody(searcher: Searcher) -> None:
+    """Those that are not from 2015 stand as in a search for pasta: no word of theirs answers the query."""
+    k = len(DOCUMENTS)
+    wanted = [id_ for id_ in searcher.search("pasta", k=k).ids if id_ != _from(2015)]
+    kept = searcher.search("pasta not from 2015", k=k, mode="hard", evidence_fields=["year"])
+    by_relevance = sorted(kept, key=lambda hit: (-(hit.explanation.target_similarity or 0), wanted.index(hit.id)))
+    assert [hit.id for hit in kept] == [hit.id for hit in by_relevance]
+
+
+def _from(year: int) -> str:
+    return next(document.id for document in DOCUMENTS if document.metadata["year"] == year)
+
+
+def test_whoever_has_the_excluded_in_another_field_is_told_of_it() -> None:
+    documents = [
+        Document("shining", "A hotel in winter goes mad.", metadata={"author": "Stephen King", "year": 1977}),
+        Document("carrie", "A girl moves things.", metadata={"author": "Stephen King", "year": 1974}),
+        Document("dracula", "A count comes to town.", metadata={"author": "Bram Stoker", "year": 1897}),
+    ]
+    searcher = Searcher.from_documents(documents, embedder=by_words)
+    note = searcher.search("horror not by Stephen King").note
+    assert note == (
+        "The field 'author' of 2 results names what is excluded, and does not count: only texts do. "
+        "To have it count, name it: evidence_fields=['author'], or --evidence-field author."
+    )
+    named = searcher.search("horror not by Stephen King", evidence_fields=["author"], mode="hard")
+    assert (named.ids, named.note) == (("dracula",), "")
+    assert searcher.search("horror", k=3).note == ""
+    assert searcher.search("horror not by Stephen King", score="linear").note == ""
+
+
 def test_a_field_of_one_exclusion_is_asked_instead_of_the_text() -> None:
     documents = [
         Document("a", "Films of 2020, looked back at", metadata={"year": 2021}),
