@@ -17,8 +17,8 @@ _LIST = frozenset((",", "/", "&", "or", "and", "nor", "oder", "und", "ou", "et",
 _BETWEEN = """
 a an any the of some real extra added additional artificial actual trace traces single kind kinds type types
 contain contains containing include includes including have has having use uses using used need needs require
-requires react reacts respond responds accept accepts allow allows permit permits admit serve serves offer offers
-find see seen with from by to been be is are made
+requires cause causes react reacts respond responds accept accepts allow allows permit permits admit serve serves
+offer offers find see seen with from by to been be is are made
 der die das den dem jede jeden le la les de du des un une el los las una o os as um uma
 """
 _DENYING = """
@@ -45,10 +45,10 @@ _FREE = re.compile(r"\s?[-‐-–]?\s?(?:free|frei|less|los)\b(?!\s+(?:range|shi
 # "Dogs are not permitted", "eggs are prohibited", "mayonnaise has no place in it", "pool: none".
 _NEEDLESS = re.compile(
     r"\s+(?:(?:is|are|was|were|has|have)\s+)?(?:not|never|isn['’]t|aren['’]t)\s+(?:been\s+)?"
-    r"(?:\w+ed|eaten|seen|found|there|necessary)\b"
+    r"(?:\w+ed|eaten|seen|found|there|necessary|available)\b"
     r"|\s+(?:(?:is|are|was|were|strictly|(?:can|may|must|should|has|have) (?:be|been))\s+){0,2}"
     r"(?:omitted|left out|skipped|unnecessary|avoided|excluded|prohibited|banned|forbidden|removed|unwelcome"
-    r"|absent|replaced|swapped)\b"
+    r"|absent|replaced|swapped|unavailable)\b"
     r"|\s+(?:is|are|was|were)\s+(?:seldom|rarely|hardly|scarcely)\s+(?:needed|used|required|necessary)\b"
     r"|\s+(?:has|have)\s+no\b|\s*:\s*(?:none|no|0)\b"
 )
@@ -80,6 +80,10 @@ _SUPPOSING, _SUPPOSED = "if", frozenset(("have", "like", "prefer", "want", "find
 _CONTRAST = "but"
 _ANEW = (",", _CONTRAST)
 _HAVING = "with"
+# "No Country for Old Men by Cormac McCarthy", "… Were None by …": a title stands before its maker, and denies
+# nothing of that. What was not written by somebody is another matter.
+_BY, _NEVER_OF_MAKERS = "by", frozenset(("none", "nothing"))
+_DEED = re.compile(r".+(?:ed|[tkvl]en|osen)|is|are|was|were|made|built|sung|led|shot|drawn|run|sold")
 _NEGATIONS = "no not never none nothing nobody without neither nor cannot won't isn't aren't"
 _NEGATING = frozenset(_NEGATIONS.split())
 """Where one of these stands in the clause of a name, and nothing tells what it denies, the name proves nothing."""
@@ -156,6 +160,8 @@ def _is_compared(clause: list[str], behind: str) -> bool:
 def _is_in_negated_clause(clause: list[str]) -> bool:
     """Return whether a negation stands before a name since the last comma; "do not" tells what to do with it."""
     part = clause[max((at for at, token in enumerate(clause) if token in _ANEW), default=-1) + 1 :]
+    if part[-1:] == [_BY] and not _DEED.fullmatch("".join(part[-2:-1])):
+        return False
     if ["and", "with"] in ([*pair] for pair in pairwise(part)):
         return False
     negations = [at for at, token in enumerate(part) if token in _NEGATING and part[at + 1 : at + 2] != ["more"]]
@@ -168,7 +174,7 @@ def _is_denied_before(tokens: list[str]) -> bool:
     behind = ""
     for at in range(len(tokens) - 1, -1, -1):
         token = tokens[at]
-        if token in _CLAUSE_END or token == _CONTRAST or behind in _NO_DENIAL:
+        if _ends_denial(token, behind):
             return False
         if token in _DENYING_VERBS or token.endswith(("n't", "n’t")):
             return not others
@@ -188,6 +194,12 @@ def _is_denied_before(tokens: list[str]) -> bool:
                 return False
         behind = token
     return False
+
+
+def _ends_denial(token: str, behind: str) -> bool:
+    """Return whether nothing before these two words denies what follows."""
+    is_title = behind == _BY and token in _NEVER_OF_MAKERS
+    return token in _CLAUSE_END or token == _CONTRAST or behind in _NO_DENIAL or is_title
 
 
 def _is_denying_pair(tokens: list[str], at: int) -> bool:

@@ -104,7 +104,9 @@ def _names(thing: Thing) -> Iterator[str]:
     """Yield what both tables know of a thing; what is written here comes first."""
     yield from map(name_of, (*thing.names, *thing.kinds))
     if not thing.is_complete:
-        yield from wordnet().names_below(thing.spelling)
+        # WordNet may know it by another of its names: Bosnia and Herzegovina.
+        known = (list(wordnet().names_below(each)) for each in (thing.spelling, *thing.names))
+        yield from next(filter(None, known), [])
 
 
 def _spellings(name: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The years of a period: "the eighties", "the 80s", "before 1950", "2010 or later", "between 1990 and 2000"."""
+"""The years of a period: "the eighties", "the 80s", "the 19th century", "before 1950", "between 1990 and 2000"."""
 
 import re
 
@@ -6,6 +6,17 @@ FIRST_YEAR, LAST_YEAR = 1000, 2100
 _DECADES = {"twenties": 2, "thirties": 3, "forties": 4, "fifties": 5, "sixties": 6, "seventies": 7, "eighties": 8}
 _DECADES |= {"nineties": 9}
 _DECADE = re.compile(r"\b(?:(1[0-9]|20)?([0-9])0['’]?s|(" + "|".join(_DECADES) + r"))\b", re.IGNORECASE)
+_NAMES_OF_CENTURIES = """
+eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first
+"""
+_CENTURIES = _NAMES_OF_CENTURIES.split()
+_FIRST_CENTURY = 11
+# 20th Century Fox is no period, and what was before a century is not in it.
+_OF_CENTURY = re.compile(
+    r"(?<!before the )(?<!after the )(?<!since the )"
+    rf"\b(?:(1[1-9]|2[01])(?:st|th)|({'|'.join(_CENTURIES)}))[\s-]century\b(?!\s+(?:(?-i:[A-Z])|fox\b))",
+    re.IGNORECASE,
+)
 _YEAR = r"(1[0-9]{3}|20[0-9]{2})"
 _BEFORE = re.compile(rf"\b(?:before|until|till|up to|earlier than|older than|prior to)\s+{_YEAR}\b", re.IGNORECASE)
 _AFTER = re.compile(rf"\b(?:after|since|from|later than|newer than|younger than)\s+{_YEAR}\b", re.IGNORECASE)
@@ -33,6 +44,9 @@ def years_of(text: str) -> tuple[str, ...]:
         digit = match[2] if match[2] is not None else str(_DECADES[match[3].lower()])
         century = match[1] or ("20" if digit in "01" and match[3] is None else _CENTURY)
         return (*(f"{century}{digit}{year}" for year in range(10)), f"{century}{digit}0s")
+    if match := _OF_CENTURY.search(text):
+        number = _century(match)
+        return tuple(map(str, range(100 * (number - 1), 100 * number)))
     for pattern, is_before in ((_AND_BEFORE, True), (_AND_AFTER, False), (_BEFORE, True), (_AFTER, False)):
         if match := pattern.search(text):
             year = int(match[1])
@@ -40,3 +54,8 @@ def years_of(text: str) -> tuple[str, ...]:
             span = range(FIRST_YEAR, year + inclusive) if is_before else range(year + (not inclusive), LAST_YEAR)
             return tuple(map(str, span))
     return ()
+
+
+def _century(match: re.Match[str]) -> int:
+    """Return the number of a century: as people count, the 20th has the years from 1900 to 1999."""
+    return int(match[1]) if match[1] else _FIRST_CENTURY + _CENTURIES.index(match[2].lower())

@@ -50,8 +50,15 @@ _FAMILIES = (
     ("ism", "ist", "ists"),
     ("ology", "ologist", "ologists", "ological"),
 )
-# Only in this direction: what is "spicy" has spice, but what has a spice need not be spicy.
-_OF_ADJECTIVES = (("icy", ("ice", "ices", "iced", "iciness")), ("oozy", ("ooze",)), ("ented", ("ent", "ents")))
+# Only in this direction: what is "spicy" has spice, but what has a spice need not be spicy; what is violent has
+# violence. A drowsiness is found by "drowsy".
+_ONE_WAY = (
+    ("icy", ("ice", "ices", "iced", "iciness")),
+    ("oozy", ("ooze",)),
+    ("ented", ("ent", "ents")),
+    ("ence", ("ent", "ently")),
+    ("y", ("iness",)),
+)
 _SAME = {"alcohol": ("alcoholic",), "crowd": ("crowded",)}
 
 
@@ -97,7 +104,7 @@ def _derived(base: str) -> tuple[str, ...]:
             stem = base.removesuffix(ending)
             if stem != base and len(stem) >= _SHORTEST_STEM:
                 return tuple(stem + other for other in endings)
-    for ending, others in _OF_ADJECTIVES:
+    for ending, others in _ONE_WAY:
         if base.endswith(ending):
             return tuple(base.removesuffix(ending) + other for other in others)
     return ()

@@ -46,7 +46,7 @@ _T = TypeVar("_T")
 DEFAULT_ALPHA, DEFAULT_GAMMA = 0.75, 0.25
 DEFAULT_BETA = 2.0
 NAME_WEIGHT = 0.2
-CLEARLY = 0.1
+CLEARLY = 0.2
 """How far below the target's a cosine with the trap must be to say that a document is not about it."""
 MODES = ("soft", "hard", "flag")
 DEFAULT_THRESHOLD = 0.7

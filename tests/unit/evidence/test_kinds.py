@@ -176,3 +176,9 @@ def test_the_keys_of_a_table_made_at_once_are_those_of_its_names_one_by_one() ->
     assert {spelling for is_capital, _, spelling in spelled if is_capital} >= {"Turkey"}
     assert set(keys) == named
     assert set(wider) == named | kinds
+
+
+def test_what_is_known_by_another_name_is_known() -> None:
+    assert "sarajevo" in kinds_of("Bosnia")
+    assert {"arizona", "ohio", "brooklyn"} <= set(kinds_of("the United States"))
+    assert {"georgia", "america", "manchester", "continental"}.isdisjoint(kinds_of("USA"))

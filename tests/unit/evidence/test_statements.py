@@ -55,6 +55,15 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("garlic", "The place of garlic in cooking."),
         ("pesticides", "Spray with a fungicide."),
         ("chemicals", "Treat it with bleach or another solvent."),
+        ("the 20th century", "A novel of 1977."),
+        ("19th-century buildings", "A town hall, built in 1850."),
+        ("violence", "A violent thriller."),
+        ("drowsy", "Causes drowsiness."),
+        ("Agatha Christie", "And Then There Were None by Agatha Christie, 1939"),
+        ("Sidney Sheldon", "Nothing Lasts Forever by Sidney Sheldon"),
+        ("Cormac McCarthy", "No Country for Old Men by Cormac McCarthy"),
+        ("Kazuo Ishiguro", "Never Let Me Go by Kazuo Ishiguro"),
+        ("USA", "A road trip through Arizona."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -108,6 +117,11 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("dogs", "We do not accept dogs."),
         ("pool", "There is no swimming pool."),
         ("pool", "Pool: none"),
+        ("parking", "Street parking is not available."),
+        ("breakfast", "Breakfast unavailable on Sundays."),
+        ("drowsy", "Does not cause drowsiness."),
+        ("Nestlé", "Chocolate that is not made by Nestlé."),
+        ("Abba", "Contains no songs by Abba."),
         ("mayonnaise", "Mayonnaise has no place in it."),
         ("garlic", "It has never seen garlic."),
         ("alcohol", "A non-alcoholic drink."),
@@ -206,6 +220,9 @@ def test_periods_are_years() -> None:
     assert years_of("after 2010")[0] == "2011"
     assert years_of("the 2000s")[-1] == "2000s"
     assert years_of("eighty mushrooms") == ()
+    assert years_of("the 20th century")[::99] == years_of("the twentieth century")[::99] == ("1900", "1999")
+    assert years_of("nineteenth-century novels")[0] == "1800"
+    assert years_of("the 3rd century") == years_of("20th Century Fox") == years_of("before the 20th century") == ()
     assert years_of("between 1990 and 1992") == years_of("from 1990 to 1992") == ("1990", "1991", "1992")
     assert years_of("1990–1992") == years_of("between 1992 and 1990")
 

@@ -88,7 +88,7 @@ def test_one_document_does_not_set_the_scale_of_a_side(raw: list[float], near: l
     np.testing.assert_allclose(sides.traps, [near])
 
 
-NEAR = RawScores(np.array([0.5, 0.6, 0.7]), np.array([0.55, 0.6, 0.62]), np.array([[0.4, 0.3, 0.2]]))
+NEAR = RawScores(np.array([0.5, 0.6, 0.7]), np.array([0.55, 0.6, 0.62]), np.array([[0.3, 0.2, 0.1]]))
 
 
 def test_nobody_pays_whose_cosine_with_the_trap_is_clearly_below_that_with_the_target() -> None:
