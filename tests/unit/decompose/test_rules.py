@@ -913,3 +913,43 @@ def test_wishes_in_passing_are_found_and_named(query: str, target: str, traps: t
 )
 def test_who_tells_of_trouble_leaves_out_nothing(query: str) -> None:
     assert esens.decompose(query).traps == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("dishes without tomato, vegetarian", "dishes vegetarian", ("tomato",)),
+        ("shoes without laces, size 42", "shoes size 42", ("laces",)),
+        ("hotel without pool, cheap", "hotel cheap", ("pool",)),
+        ("jackets without a hood, red, size m", "jackets red, size m", ("hood",)),
+        ("trousers without pockets, linen", "trousers linen", ("pockets",)),
+        ("laptops except apple, lightweight", "laptops lightweight", ("apple",)),
+        ("lamps without a dimmer, white or black", "lamps white or black", ("dimmer",)),
+        ("soup without cream, dairy or nuts, easy", "soup easy", ("cream", "dairy", "nuts")),
+        ("something that's not from 2019, boots", "something boots", ("2019",)),
+        ("hotels in Paris without breakfast, Montmartre", "hotels in Paris Montmartre", ("breakfast",)),
+    ],
+)
+def test_behind_the_comma_of_an_excluded_thing_stands_another_wish(
+    query: str, target: str, traps: tuple[str, ...]
+) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("dishes without soy, nuts or milk", "dishes", ("soy", "nuts", "milk")),
+        ("laptops excluding acer, hp", "laptops", ("acer", "hp")),
+        ("recipes without nuts, eggs", "recipes", ("nuts", "eggs")),
+        ("films without violence, gore", "films", ("violence", "gore")),
+        ("novels not by stephen king, dean koontz", "novels", ("stephen king", "dean koontz")),
+        ("bands except green day, pink floyd", "bands", ("green day", "pink floyd")),
+        ("wall paint excluding red, green or blue", "wall paint", ("red", "green", "blue")),
+        ("towns except Rochester, Minnesota", "towns", ("Rochester, Minnesota",)),
+    ],
+)
+def test_a_list_of_excluded_things_goes_on_behind_its_commas(
+    query: str, target: str, traps: tuple[str, ...]
+) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)

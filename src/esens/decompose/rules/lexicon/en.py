@@ -62,6 +62,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     WEARY,
     WHEN,
     WISHES,
+    WISHES_BEHIND,
     WITHOUT,
 )
 
@@ -634,6 +635,8 @@ LEXICON = Lexicon(
     r"|,? (?:so none of (?:that|those|it|them)|so(?: please)?|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
     r"| (?=for (?:(?:(?-i:my)|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
+    wishes=WISHES_BEHIND,
+    led_by_makers=r"\b(?:by|from|starring|featuring|via) (?!(?:the )?\d)",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
     general=r"(?:forms|types|kinds|sorts|effects|uses|methods|causes|symptoms|features|properties|traits|characteristics|benefits|risks|"
     r"requirements|procedures|processes|functions|origins|details|terms|aspects|issues|factors|definitions|examples|impacts|consequences)",

@@ -75,6 +75,20 @@ GOES_ON_ASKING = (
     r"(?:should|can|could) (?:i|we) do)|should i|can i get)\b)(?![^.?!]{0,100}\b(?:it|they|them|this|that)\b)\w+ \w)"
 )
 WISHES = r"(?:please |so |can you |could you )?(?:recommend|suggest|find|show|give|list|need|want|looking|i need|i want|i['’]m looking|which|any|what (?:should|can|could|else)|what (?!is|are|was|were|do|does|did|if|causes?|happens|would|symptoms?)\w+)\b"
+# What a part behind a comma is that says what else is wanted: a measure, where and for whom, or what it is like.
+WISHES_BEHIND = (
+    r"(?:(?:very|really|quite|fairly|pretty|not too|nice and|preferably|ideally|maybe|also|but|and|must be|should be) )*"
+    r"(?:[$€£]?\d|(?:size|under|over|below|above|around|about|less than|more than|up to|at least|at most|between|max|maximum|min|minimum|"
+    r"for|in|on|near|with|at|from|to|made|suitable|ready|serves|rated|released|published|set|based|starring|directed|written|available|"
+    r"something|must|should|needs?|want|just|only|extra|plus|lots of|plenty of|low|high|easy|free)\b"
+    r"|(?:cheap(?:er)?|inexpensive|budget|quick|fast|simple|healthy|light|lightweight|heavy|vegan|vegetarian|kosher|halal|organic|spicy|mild|"
+    r"sweet|savou?ry|hot|cold|warm|fresh|crispy|creamy|small|big|large|tiny|compact|medium|short|long|tall|wide|slim|thin|thick|new|old|"
+    r"modern|classic|vintage|used|second[- ]?hand|black|white|red|blue|green|yellow|brown|gr[ae]y|pink|purple|beige|quiet|calm|relaxing|"
+    r"co[sz]y|funny|sad|scary|dark|happy|romantic|good|great|nice|decent|cute|elegant|stylish|sturdy|strong|soft|central|remote|full[- ]time|"
+    r"part[- ]time|unisex|(?:wo)?mens|(?:wo)?men['’]s|kids|adult|beginner|"
+    r"(?!vegetable|cable|table|olive|seed|weed)[a-z]{2,}(?:able|ible|ful|ous|ive|less|proof|ed))(?=$| (?:and|or|but|with|for|in|on|to|under|enough|please)\b)"  # "pink floyd" is no colour
+    r"|[\w-]+[- ](?:free|friendly|proof|style|only)\b)"
+)
 # What somebody says of the excluded thing, or of the day, and asks nothing by it: "no yeast, I ran out".
 COMMENTS = (
     r"(?:i['’]?m|i am|we['’]?re|we are) (?:\w+ )?(?:sick|tired|bored|fed up|over|done|allergic|intolerant|afraid|scared|out of|leaving|in a hurry)\b"
