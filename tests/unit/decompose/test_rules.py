@@ -953,3 +953,38 @@ def test_a_list_of_excluded_things_goes_on_behind_its_commas(
     query: str, target: str, traps: tuple[str, ...]
 ) -> None:
     assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("hotels in rome not near termini", "hotels in rome", ("termini",)),
+        ("flights not via dubai", "flights", ("dubai",)),
+        ("quick dinner, not pasta again", "quick dinner", ("pasta",)),
+        ("science fiction not part of a series", "science fiction", ("series",)),
+        ("headphones not in ear", "headphones", ("in ear",)),
+        ("beach holiday that isn't all inclusive", "beach holiday", ("all inclusive",)),
+        ("novels not set in the us", "novels", ("the us",)),
+        ("Urlaub am Meer, aber nicht an der Nordsee", "Urlaub am Meer", ("Nordsee",)),
+    ],
+)
+def test_a_trap_is_named_as_texts_name_it(query: str, target: str, traps: tuple[str, ...]) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    ("query", "target"),
+    [
+        ("jobs where i dont need german", "jobs"),
+        ("board game thats not monopoly", "board game"),
+        ("toothpaste that's free of fluoride", "toothpaste"),
+        ("laptops [no hp]", "laptops"),
+        ("bags made of anything except leather", "bags"),
+        (
+            "Which bands was Phil Collins a member of, besides Genesis?",
+            "Which bands was Phil Collins a member of?",
+        ),
+    ],
+)
+def test_what_led_to_the_exclusion_goes_with_it(query: str, target: str) -> None:
+    assert esens.decompose(query).target == target

@@ -221,7 +221,7 @@ LEXICON = Lexicon(
         r"(?:irgendwelche[nr]?|alle[nrsm]?|jegliche[nr]?|weitere[nr]?|bitte|solche[nr]?|jede[nrm]?)",
         r"(?:der |die |das |den |dem )?(?:informationen|angaben|details|hinweise|erwähnung|ergebnisse|infos|treffer|artikel|texte|beiträge|bücher|filme)(?: (?:über|zu|zum|zur|von|auf|mit|aus))",
         r"(?:die|den|denen|das|dem|alles|was|etwas) (?:mit|von|vom|aus|über)",
-        r"(?:über|zu|von|vom|mit|aus|in|im|bei|auf|für|um)",
+        r"(?:über|zu|zum|zur|von|vom|mit|aus|in|im|ins|an|am|ans|bei|beim|auf|aufs|nach|für|um)",
         r"(?:der|die|das|den|dem|des|einer?|eine[nms]?)",
     ),
     articles=r"(?i:der|die|das|den|dem|des|einer?|eine[nms]?|sein(?:e[rnms]?)?|ihr(?:e[rnms]?)?|keine?[nrsm]?) ",

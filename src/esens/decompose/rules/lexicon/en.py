@@ -6,6 +6,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     ABOUT_IT,
     ADMITTED,
     AILMENTS,
+    ALL_OF_IT,
     ALLERGIC,
     AVOIDING,
     BARE_HEAD,
@@ -546,7 +547,7 @@ LEXICON = Lexicon(
         MENTIONING,
         MENTION,
         r"(?:caused|associated|affiliated|owned|related|connected|linked|made|written|covered|discussed) (?:by|with|to|in)",
-        r"(?:any|all|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially|also) ",
+        rf"(?:any|all(?! {ALL_OF_IT})|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially|also) ",
         r"(?:the )?(?:personal |specific |other |additional |related |relevant |background |biographical |detailed )?"
         r"(?:mention|information|infor|info|detail|reference|discussion|connection|content|data|spoiler|relation|fact|"
         r"aspect|topic|result|document|article|page|stuff|material|insight|context|focus|regard|emphasis|knowledge|story|"
@@ -564,10 +565,13 @@ LEXICON = Lexicon(
         r"serve|sell|allow|offer|accept|permit|made (?:of|from|with)|"
         r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
         r"make (?:me|you|us)|adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
-        r"(?:in|on|at|inside|during|under|be(?= (?:found|bought|used|made|seen|grown|eaten)\b))",
+        # "not in ear" names a kind of headphones.
+        r"(?:(?:in|on)(?! ears?\b)|at|near|via|close to|next to|inside|during|under|(?:a )?part of|"
+        r"be(?= (?:found|bought|used|made|seen|grown|eaten)\b))",
         r"(?:me|with|about|of|or|for|to|by|from|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
-        r"(?:the|an?) ",
+        # "the us" is a country, and "us" stands in any text.
+        r"(?:the(?! us\b)|an?) ",
     ),
     deed_denied=rf"\b(?:(?:do|does|did|will)(?: not|{CONTRACTED_NOT})|won['’]?t)",
     deeds=(
@@ -575,7 +579,7 @@ LEXICON = Lexicon(
         r"depend on|sync to|smell of|smell like|take place in|work with|come in|end in|belong to|consist of|focus on"
     ),
     suffix_start=r"[,.;:?!(–—]\s*| - ",
-    articles=r"(?:the|an?|any) |(?:its|their|his|her|my|your|our) ",
+    articles=r"(?:the(?! us$)|an?|any) |(?:its|their|his|her|my|your|our) ",
     pronouns=(
         r"\s+(?:(?:any|anything|one|ones|those|something|the ones) )?(?:(?:sung|written|directed|performed|played|made|painted|recorded|produced) )?"
         r"(?:(?:by|from|with|featuring|starring|of|about) )?(?:him|her|them|it|he|she|they|his|hers|theirs)"
@@ -632,7 +636,7 @@ LEXICON = Lexicon(
     asides="but not",
     stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=(?:but|and) with\b|with \d)| (?=and (?:lots|plenty) of\b)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
-    r"|,? (?:so none of (?:that|those|it|them)|so(?: please)?|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
+    r"|,? (?:so none of (?:that|those|it|them)|so(?: please)?|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|(?-i:again)|anymore|any more|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
     r"| (?=for (?:(?:(?-i:my)|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
     wishes=WISHES_BEHIND,
@@ -681,7 +685,7 @@ LEXICON = Lexicon(
         "but, and, while, also, please, or, though, yet, can you, could you, would you, i, you, that, which, who, "
         "with, just, specifically, those, ones, make sure, making sure, be sure, let's, but please, it's, is, are, "
         "was, were, that is, that are, especially, then, even, should, to, only, focusing on aspects, aspects, "
-        "particularly, keeping in mind that, ideally, preferably"
+        "particularly, keeping in mind that, ideally, preferably, where, thats, that's, whos, who's, made of, made from, made out of"
     ),
     others=r"\b(what|which|who|where|any|some|of|in|by|about|there|list|name|recommend|find|me|(?:are|were|is|was) the|"
     r"with|from|has|have|for) ?(?:other|else)\b(?! (?:than|woman|women|side\b(?! effect)|hand|day|guys))",

@@ -222,6 +222,8 @@ COMPOUNDS = (
     "east asian",
     "middle eastern",
 )
+# Words of which "all" is a part: "not all inclusive" leaves out what is all inclusive.
+ALL_OF_IT = r"(?:inclusive|purpose|season|seasons|weather|terrain|mountain|wheel|natural|male|female|girls|boys|in one|day|night|you can)\b"
 PEOPLES = (
     r"(?:[a-z]{2,}(?:ian|ean|ican|ish|ese)|african|american|asian|german|indian|korean|mexican|french|dutch|greek|european|"
     r"western|eastern|us|uk)s?"
