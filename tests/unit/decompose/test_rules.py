@@ -263,10 +263,26 @@ EXCLUSIONS = [
     ("novels by women not before 1990", "novels by women", ["before 1990"]),
     ("cars not older than five years", "cars", ["older than five years"]),
     ("songs not between 1990 and 2000", "songs", ["between 1990 and 2000"]),
+    # Of a single thing, as of several.
+    ("medicine without ibuprofen", "medicine", ["ibuprofen"]),
+    ("laptop no nvidia", "laptop", ["nvidia"]),
+    ("keyboard no numpad", "keyboard", ["numpad"]),
+    ("car no automatic", "car", ["automatic"]),
+    ("bike no rust", "bike", ["rust"]),
+    ("hotel no casino", "hotel", ["casino"]),
 ]
 
 NO_EXCLUSION = [
     "history of the Roman Empire",
+    "laptop no sound",
+    "keyboard no response",
+    "car no heat",
+    "phone no caller id",
+    "hotel no show",
+    "exclude files from git",
+    "no bake cheesecake",
+    "no drill curtain rods",
+    "a world without oil",
     "Vitamin D does not prevent asthma",
     "songs about not giving up",
     "To Kill a Mockingbird",
@@ -988,3 +1004,45 @@ def test_a_trap_is_named_as_texts_name_it(query: str, target: str, traps: tuple[
 )
 def test_what_led_to_the_exclusion_goes_with_it(query: str, target: str) -> None:
     assert esens.decompose(query).target == target
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "trap"),
+    [
+        ("painkiller that is not an opioid", "painkiller", "opioid"),
+        ("phone that isn't a samsung", "phone", "samsung"),
+        ("login problem that's not saml", "login problem", "saml"),
+        ("keyboard no rgb", "keyboard", "rgb"),
+        ("jobs not at google", "jobs", "google"),
+        ("software engineer not at amazon", "software engineer", "amazon"),
+        ("flights to nyc not with ryanair", "flights to nyc", "ryanair"),
+        ("flat not on the ground floor", "flat", "ground floor"),
+        ("Laptop nicht von Apple", "Laptop", "Apple"),
+        ("urlaub nicht in spanien", "urlaub", "spanien"),
+        ("hotel kein pool", "hotel", "pool"),
+        ("wohnung nicht im erdgeschoss", "wohnung", "erdgeschoss"),
+        ("vacances en espagne mais pas à majorque", "vacances en espagne", "majorque"),
+    ],
+)
+def test_what_one_thing_is_not_excludes_as_of_several(query: str, target: str, trap: str) -> None:
+    assert esens.decompose(query) == Decomposition(target, (trap,))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "file that is not found",
+        "door that isn't closing",
+        "lights not at full brightness",
+        "printer no ink",
+        "car no start",
+        "my photos not at icloud",
+        "printer not on the network",
+        "Drucker nicht im Netzwerk",
+        "Laptop startet nicht im Winter",
+        "handy kein netz",
+        "le train mais pas à l'heure",
+    ],
+)
+def test_what_fails_in_the_same_words_excludes_nothing(query: str) -> None:
+    assert esens.decompose(query).traps == ()

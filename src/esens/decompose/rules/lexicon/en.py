@@ -9,6 +9,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     ALL_OF_IT,
     ALLERGIC,
     AVOIDING,
+    AWAY_FROM,
     BARE_HEAD,
     BARE_THING,
     BESIDE,
@@ -42,6 +43,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     NO_VERB,
     NO_WHOLE,
     NON,
+    OCCUPATIONS,
     OPPOSITES,
     OUTCOMES,
     PEOPLES,
@@ -79,6 +81,18 @@ NEAR_LEADS = (
     "potentially prefer preferably put really set she she's should specifically sure temporarily them "
     "they they're totally trying want was wasn't we we'd we're we've were weren't will won't would you "
     + SUBSTANCES
+)
+
+# One thing that is looked for, before "no" and what it is not to have, up to the end: "laptop no intel". Of a film or a
+# song it may be the title, and of a thing a fault.
+_WORKS = words(
+    "movie film song album book novel show series game documentary drama comedy thriller music playlist"
+)
+_ONE_THING = "|".join(
+    sorted(word for word in (CLASSES["product"] | CLASSES["sought"]) - _WORKS if word[-1] != "s")
+)
+_MISSED = "|".join(
+    sorted(CLASSES["fault"] | CLASSES["symptom"] | OUTCOMES | words("focus ink input picture pictures"))
 )
 
 LEXICON = Lexicon(
@@ -323,6 +337,13 @@ LEXICON = Lexicon(
     fixed=(
         # Who asks how two things differ wants both.
         r"(?:how (?:do|does|did|is|are|was|were)|what makes) [^,.?]{1,80} (?:differ(?:s|ent)?|distinct) from",
+        # How a program is told to pass over something: "exclude files from git".
+        r"(?:exclude|omit|ignore|skip) (?:[\w*.-]+ )?(?:files?|folders?|director(?:y|ies)|paths?|columns?|fields?|rows?|urls?|tests?|node_modules)"
+        r" (?:from|in)(?: \w+){1,3}$",
+        # What is called by the step that it does not need: "no bake cheesecake".
+        r"no[- ](?:knead|bake|cook|churn|boil|fuss|mess|sew|drill|dig|till|mow|iron|rinse|code|tie|show|slip|stick|scratch|crease)(?= [a-z])",
+        # What it would be like: "a world without oil".
+        r"^(?:a|the|one|my|our)? ?(?:world|day|week|month|year|life|future|society|summer|winter|christmas) without (?:an? |the )?[\w-]+$",
         # Names and titles, which people type in lower case.
         r"(?:doctors|reporters|engineers|lawyers|teachers|clowns|artists|musicians|singers|rabbis|architects|botanists"
         r"|journalists|translators|scientists|librarians|writers|veterinarians|electricians) without borders",
@@ -447,6 +468,13 @@ LEXICON = Lexicon(
         rf"(?:that|which) (?:does not|doesn['’]?t)(?= {HOLDING})"
         # "date picker that doesn't depend on jquery"
         rf"|(?!(?:an?|the|my|our|this|that|his|her|your|one) ){LISTED}{{1,7}}?(?:that|which) (?:does not|doesn['’]?t)(?= {HOLDING})"
+        # "painkiller that is not an opioid"
+        rf"|(?!(?:an?|the|my|our|this|that|his|her|your|one) ){LISTED}{{1,7}}?(?:(?:that|which) (?:is not|isn['’]?t)|that['’]?s not)"
+        rf"(?= (?:an? |the )?(?!{FAILING}|{PREDICATES}|mine\b|yours\b)[\w'’-]+(?: [\w'’-]+){{0,3}}$)"
+        # "jobs not at google", "flights to oslo not with ryanair"
+        rf"|(?!(?:my|our|his|her|your) )(?:{MEMBERS}|{LISTED}{{0,3}}?(?:{OCCUPATIONS}) (?:in [\w-]+ )?)not(?= {AWAY_FROM})"
+        # "laptop no intel"
+        rf"|{LISTED}{{0,3}}?(?:{_ONE_THING}) no(?= (?!{FAULTS}|(?:{_MISSED})\b)[a-z]+(?: (?!{FAILING}|(?:{_MISSED})\b)[a-z]+)?$)"
         # "low back pain management avoiding opioids", "how to lose weight avoiding surgery"
         rf"|{LISTED}{{0,6}}?(?:{METHODS}) avoiding(?! (?:{AILMENTS})\b)|how to {LISTED}{{1,6}}?avoiding(?= (?:{'|'.join(sorted(CLASSES['means']))})\b)"
         # "orchids of Myanmar but not of India", "mammals of Asia not in Japan", "films not after 2000".
@@ -454,7 +482,7 @@ LEXICON = Lexicon(
         rf"(?:also |both )?{LISTED}{{1,10}}?){{0,2}}(?:but (?:not|(?:is|are|was|were)(?: not|{CONTRACTED_NOT}))(?= (?!as\b|a single|{PREDICATES}[.?!]*$))|not(?= (?:{SET_IN}|{WHEN}|{PLURAL} of\b)))"
         rf"|{LISTED}{{1,8}}?(?:not(?= {WHEN})|neither(?= [^,.?!]{{1,40}} nor ))"
         # "cabin in Tuscany not on a farm", "parking in Bristol not at the airport"
-        rf"|{LISTED}{{0,3}}?(?:{PLACES}) (?:to rent |for rent |for sale )?(?:in|near|around|at|by|on|for|under|with|outside) {LISTED}{{1,4}}?not(?= (?:{BESIDE}) (?:(?:an?|the|my) (?!{LISTINGS})|[a-z-]+[^s\W]s(?:$|,)))"
+        rf"|{LISTED}{{0,3}}?(?:{PLACES}) (?:to rent |for rent |for sale )?(?:(?:in|near|around|at|by|on|for|under|with|outside) {LISTED}{{1,4}}?)?not(?= (?:{BESIDE}) (?:(?:an?|the|my) (?!{LISTINGS})|[a-z-]+[^s\W]s(?:$|,)))"
         # "how to make lactose free mashed potatoes", but not what fails, or a figure.
         rf"|(?![^?]{{0,120}}\b(?:{FIGURES})\b)(?:(?:how (?:to|do i|do you|can i|can you)|where (?:can i|to|do i)|is there|are there) "
         rf"(?:make|cook|bake|prepare|get|find|buy|an?|any|some) )?(?:(?!{FINITE})[\w'’&/-]+,? ){{0,5}}?"
@@ -463,7 +491,6 @@ LEXICON = Lexicon(
     never_of_members=(
         "without",
         "w/o",
-        "no ",
         "with ",
         "instead",
         "rather",

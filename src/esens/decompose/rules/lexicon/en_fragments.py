@@ -145,7 +145,7 @@ OUTCOMES = words(
 )
 # Where a thing is to be, and what people look for there.
 BESIDE = r"on|near|at|in|above|below|by|next to|close to|inside|beside|behind|under|over|along|facing|opposite"
-LISTINGS = r"(?:list|map|market|menu|app|website|site|system|radar|internet|news)\b"
+LISTINGS = r"(?:(?:up)?right|correct|same|list|map|market|menu|app|website|site|system|radar|internet|news)\b"
 PLACES = (
     r"(?:apartment|flat|house|home|cottage|cabin|villa|room|hotel|hostel|motel|b&b|airbnb|campsite|campground|camping|parking|restaurant|cafe|café|"
     r"pub|bar|gym|pool|beach|hike|walk|trail|park|playground|school|office|shop|store|venue|seat|picnic spot|lodge|studio)s?"
@@ -248,7 +248,7 @@ FAILING = (
 # What a list is of, by its first words: "birds of Peru", "flora of Sri Lanka". Words of a list, one at a time.
 LISTED = rf"(?:(?!{FINITE})[\w'’&/-]+,? )"
 PLURAL = r"(?:[\w'’-]{2,}[^s\W]s|flora|fauna|fish|people|women|men|children|wildlife|cattle)"
-MEMBERS = rf"{LISTED}{{0,5}}?{PLURAL},? (?:(?:of|from|in|by|about|on|for|with|set|based|found|published|shot|made|written) {LISTED}{{1,8}}?)?"
+MEMBERS = rf"{LISTED}{{0,5}}?{PLURAL},? (?:(?:of|from|to|in|by|about|on|for|with|set|based|found|published|shot|made|written) {LISTED}{{1,8}}?)?"
 # What is wanted without a verb of its own, or by somebody who asks for it: "what can i use", "are there any moons".
 BARE_HEAD = (
     r"(?:(?:what|which|where|how|who)(?: else)? (?:(?:can|could|should|do|would) (?:i|you|we|one|people)|to) |(?:are|is) there |"
@@ -285,6 +285,12 @@ SET_IN = (
     r"(?:in|on)|(?:native|endemic|related) to|of(?! course)|(?:written|directed|made|produced|narrated) (?:by|in|of|with)|"
     r"in(?! (?:sync|place|use|order|range|scope|stock|service|focus|the list|my|your|another)\b))\b"
 )
+# Where, with whom or by what way something is not to be, up to the end: "not at google", "not via dubai".
+AWAY_FROM = (
+    r"(?:at|with|via|through) (?!(?:all|home|work|risk|fault|least|once|first|night|rest|it|me|us|him|her|them|this|that|my|your|full|maximum|normal|(?:the )?(?:right|same|correct))\b)"
+    r"[\w'’-]+(?: [\w'’-]+){0,2}$"
+)
+OCCUPATIONS = r"job|engineer|developer|programmer|designer|manager|analyst|nurse|teacher|driver|assistant|accountant|position|role|internship|apprenticeship|vacancy"
 HOLDING = (
     r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|sync to|run on|"
     r"charge(?= (?:for|extra|an?|any|hidden|fees?|more|interest)\b)|mention|come with|come from|taste of|taste like|make (?:me|you|us)|cause)\b"
