@@ -263,10 +263,26 @@ EXCLUSIONS = [
     ("novels by women not before 1990", "novels by women", ["before 1990"]),
     ("cars not older than five years", "cars", ["older than five years"]),
     ("songs not between 1990 and 2000", "songs", ["between 1990 and 2000"]),
+    # Of a single thing, as of several.
+    ("medicine without ibuprofen", "medicine", ["ibuprofen"]),
+    ("laptop no nvidia", "laptop", ["nvidia"]),
+    ("keyboard no numpad", "keyboard", ["numpad"]),
+    ("car no automatic", "car", ["automatic"]),
+    ("bike no rust", "bike", ["rust"]),
+    ("hotel no casino", "hotel", ["casino"]),
 ]
 
 NO_EXCLUSION = [
     "history of the Roman Empire",
+    "laptop no sound",
+    "keyboard no response",
+    "car no heat",
+    "phone no caller id",
+    "hotel no show",
+    "exclude files from git",
+    "no bake cheesecake",
+    "no drill curtain rods",
+    "a world without oil",
     "Vitamin D does not prevent asthma",
     "songs about not giving up",
     "To Kill a Mockingbird",
@@ -912,4 +928,121 @@ def test_wishes_in_passing_are_found_and_named(query: str, target: str, traps: t
     ],
 )
 def test_who_tells_of_trouble_leaves_out_nothing(query: str) -> None:
+    assert esens.decompose(query).traps == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("dishes without tomato, vegetarian", "dishes vegetarian", ("tomato",)),
+        ("shoes without laces, size 42", "shoes size 42", ("laces",)),
+        ("hotel without pool, cheap", "hotel cheap", ("pool",)),
+        ("jackets without a hood, red, size m", "jackets red, size m", ("hood",)),
+        ("trousers without pockets, linen", "trousers linen", ("pockets",)),
+        ("laptops except apple, lightweight", "laptops lightweight", ("apple",)),
+        ("lamps without a dimmer, white or black", "lamps white or black", ("dimmer",)),
+        ("soup without cream, dairy or nuts, easy", "soup easy", ("cream", "dairy", "nuts")),
+        ("something that's not from 2019, boots", "something boots", ("2019",)),
+        ("hotels in Paris without breakfast, Montmartre", "hotels in Paris Montmartre", ("breakfast",)),
+    ],
+)
+def test_behind_the_comma_of_an_excluded_thing_stands_another_wish(
+    query: str, target: str, traps: tuple[str, ...]
+) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("dishes without soy, nuts or milk", "dishes", ("soy", "nuts", "milk")),
+        ("laptops excluding acer, hp", "laptops", ("acer", "hp")),
+        ("recipes without nuts, eggs", "recipes", ("nuts", "eggs")),
+        ("films without violence, gore", "films", ("violence", "gore")),
+        ("novels not by stephen king, dean koontz", "novels", ("stephen king", "dean koontz")),
+        ("bands except green day, pink floyd", "bands", ("green day", "pink floyd")),
+        ("wall paint excluding red, green or blue", "wall paint", ("red", "green", "blue")),
+        ("towns except Rochester, Minnesota", "towns", ("Rochester, Minnesota",)),
+    ],
+)
+def test_a_list_of_excluded_things_goes_on_behind_its_commas(
+    query: str, target: str, traps: tuple[str, ...]
+) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "traps"),
+    [
+        ("hotels in rome not near termini", "hotels in rome", ("termini",)),
+        ("flights not via dubai", "flights", ("dubai",)),
+        ("quick dinner, not pasta again", "quick dinner", ("pasta",)),
+        ("science fiction not part of a series", "science fiction", ("series",)),
+        ("headphones not in ear", "headphones", ("in ear",)),
+        ("beach holiday that isn't all inclusive", "beach holiday", ("all inclusive",)),
+        ("novels not set in the us", "novels", ("the us",)),
+        ("Urlaub am Meer, aber nicht an der Nordsee", "Urlaub am Meer", ("Nordsee",)),
+    ],
+)
+def test_a_trap_is_named_as_texts_name_it(query: str, target: str, traps: tuple[str, ...]) -> None:
+    assert esens.decompose(query) == Decomposition(target, traps)
+
+
+@pytest.mark.parametrize(
+    ("query", "target"),
+    [
+        ("jobs where i dont need german", "jobs"),
+        ("board game thats not monopoly", "board game"),
+        ("toothpaste that's free of fluoride", "toothpaste"),
+        ("laptops [no hp]", "laptops"),
+        ("bags made of anything except leather", "bags"),
+        (
+            "Which bands was Phil Collins a member of, besides Genesis?",
+            "Which bands was Phil Collins a member of?",
+        ),
+    ],
+)
+def test_what_led_to_the_exclusion_goes_with_it(query: str, target: str) -> None:
+    assert esens.decompose(query).target == target
+
+
+@pytest.mark.parametrize(
+    ("query", "target", "trap"),
+    [
+        ("painkiller that is not an opioid", "painkiller", "opioid"),
+        ("phone that isn't a samsung", "phone", "samsung"),
+        ("login problem that's not saml", "login problem", "saml"),
+        ("keyboard no rgb", "keyboard", "rgb"),
+        ("jobs not at google", "jobs", "google"),
+        ("software engineer not at amazon", "software engineer", "amazon"),
+        ("flights to nyc not with ryanair", "flights to nyc", "ryanair"),
+        ("flat not on the ground floor", "flat", "ground floor"),
+        ("Laptop nicht von Apple", "Laptop", "Apple"),
+        ("urlaub nicht in spanien", "urlaub", "spanien"),
+        ("hotel kein pool", "hotel", "pool"),
+        ("wohnung nicht im erdgeschoss", "wohnung", "erdgeschoss"),
+        ("vacances en espagne mais pas à majorque", "vacances en espagne", "majorque"),
+    ],
+)
+def test_what_one_thing_is_not_excludes_as_of_several(query: str, target: str, trap: str) -> None:
+    assert esens.decompose(query) == Decomposition(target, (trap,))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "file that is not found",
+        "door that isn't closing",
+        "lights not at full brightness",
+        "printer no ink",
+        "car no start",
+        "my photos not at icloud",
+        "printer not on the network",
+        "Drucker nicht im Netzwerk",
+        "Laptop startet nicht im Winter",
+        "handy kein netz",
+        "le train mais pas à l'heure",
+    ],
+)
+def test_what_fails_in_the_same_words_excludes_nothing(query: str) -> None:
     assert esens.decompose(query).traps == ()

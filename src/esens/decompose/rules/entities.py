@@ -123,8 +123,8 @@ def _is_list(items: list[str], has_joint: bool, patterns: LexiconPatterns) -> bo
     if not patterns.lexicon.spaced:
         return True
     is_short = all(len(item.split()) <= _LONGEST_LISTED for item in items)
-    if not has_joint:  # "Fernhill, New South Wales" is one place, "mouse, rat, hamster" are three animals
-        return len(items) > 2 and is_short and all(item.islower() for item in items)
+    if not has_joint:  # "Fernhill, New South Wales" is one place, "acer, hp" are two makers
+        return is_short and all(item.islower() for item in items)
     if _names_single_person(items, patterns) or _ends_with_a_side(items, patterns):
         return False
     return is_short or all(_is_named(item, patterns) for item in items)

@@ -5,7 +5,7 @@ import re
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns
 
 _LONGEST_TAIL = 64
-_PUNCTUATION = " \t\n,;:–—-(，、；："
+_PUNCTUATION = " \t\n,;:–—-([，、；："
 _START = re.compile(r"^[\s,;:.!–—，、；：-]+")
 _WORD = re.compile(r"\w")
 _SPACE = re.compile(r"\s+")
@@ -29,12 +29,12 @@ def residual_of(text: str, cuts: list[tuple[int, int, str]], patterns: LexiconPa
         pieces.append("" if pieces and patterns.dangling.fullmatch(kept) else kept)
         position = end
     tail = text[position:]
-    pieces.append(tail if _WORD.search(tail) else tail.strip(" ,;:.)，"))
+    pieces.append(tail if _WORD.search(tail) else tail.strip(" ,;:.)]，"))
     joined = _join([piece if i == 0 else _without_start(piece, patterns) for i, piece in enumerate(pieces)])
     joined = _EMPTY.sub("", joined)
     if cuts[0][0] == 0:
         joined = next((joined[len(w) :] for w in patterns.lexicon.opening_leads if joined.startswith(w)), joined)
-    for opening, closing in ("()", "（）"):  # the other half went with the exclusion
+    for opening, closing in ("()", "[]", "（）"):  # the other half went with the exclusion
         if joined.count(closing) > joined.count(opening):
             joined = joined.replace(closing, "", 1)
     small = joined.lower()

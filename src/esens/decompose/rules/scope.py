@@ -9,6 +9,9 @@ from esens.decompose.rules.vetoes import WEAK
 
 _PAIRS = (("(", ")"), ("[", "]"), ("（", "）"), (" -", " - "), ("–", "–"), ("—", "—"))
 _COMMA = re.compile(r",(?![\"”])|(?<=,[\"”])")  # a comma inside quotation marks counts behind them
+# Classes of which several are left out side by side: "without nuts, eggs".
+_SORTS = ("ingredient", "substance", "genre", "charge", "symptom", "tool")
+_A_PAIR = 2
 _FIRST_WORD = re.compile(r"\s*[^\s,，]+")
 
 
@@ -39,10 +42,55 @@ def scope_of(query: QueryText, cue: Cue, limit: int) -> Scope:
     clause = _first(query, query.patterns.question if opens else query.patterns.clause, cue.end, sentence)[0]
     first = _second_word(query, cue.end) if query.patterns.lexicon.spaced else cue.end
     end, following = _first(query, query.patterns.stops, first, clause)
-    if end < sentence:
-        return Scope(cue.end, end, following)
-    end = _opening_end(query, cue, sentence) if opens else _inner_end(query, cue, sentence)
-    return Scope(cue.end, end, end)
+    if end == sentence:
+        end = following = _opening_end(query, cue, sentence) if opens else _inner_end(query, cue, sentence)
+    wish = end if opens else _wish_start(query, cue, end)
+    return Scope(cue.end, wish, wish if wish < end else following)
+
+
+def _wish_start(query: QueryText, cue: Cue, end: int) -> int:
+    """Return the comma behind which another wish stands, and no further excluded thing; or else the end.
+
+    "shoes without laces, size 42", but "dishes without soy, nuts or milk". A question or a sentence puts its
+    wishes otherwise.
+    """
+    commas = [comma.start() for comma in _COMMA.finditer(query.text, cue.end, end)]
+    if not commas or query.has_question or query.is_sentence or any(map(query.is_quoted, commas)):
+        return end
+    edges = [cue.end, *commas, end]
+    parts = [query.text[start:stop].strip(" ,") for start, stop in pairwise(edges)]
+    return edges[_listed_parts(query, cue, parts)]
+
+
+def _listed_parts(query: QueryText, cue: Cue, parts: list[str]) -> int:
+    """Return how many of the parts between commas are excluded things."""
+    patterns = query.patterns
+    # "excluding red, green or blue": what the list begins with is no wish further on.
+    are_wishes = not patterns.wishes.match(parts[0])
+    wish = next(
+        (i for i, part in enumerate(parts) if i and are_wishes and patterns.wishes.match(part)), len(parts)
+    )
+    joined = [i for i, part in enumerate(parts[:wish]) if patterns.conjunction.search(f" {part}")]
+    if joined and joined[-1] < len(parts) - 1:
+        return joined[-1] + 1  # the list ends behind its "or": "without cream or nuts, for a picnic"
+    if joined or wish != _A_PAIR:
+        return wish
+    if patterns.lexicon.empty_words.issuperset(query.before(cue).lower().split()):
+        return 1  # "something that's not from 2019, boots": what is looked for must still come
+    is_name = parts[0].rpartition(" ")[2][:1].isupper()  # "Rochester, Minnesota"
+    is_pair = cue.kind not in WEAK or is_name or _is_same_sort(query, cue, parts)
+    return _A_PAIR if is_pair else 1
+
+
+def _is_same_sort(query: QueryText, cue: Cue, parts: list[str]) -> bool:
+    """Whether two parts are things of one sort, such as ingredients or the names of makers."""
+    classes = query.patterns.lexicon.classes
+    first, second = (part.split()[-1].lower() if part else "" for part in parts)
+    if any(first in classes[name] and second in classes[name] for name in _SORTS if name in classes):
+        return True
+    led = f"{query.words_of(cue)} {parts[0]}"
+    are_plural = first.endswith("s") and second.endswith("s")
+    return are_plural or query.patterns.led_by_makers.search(led) is not None
 
 
 def _modifier_end(query: QueryText, cue: Cue, limit: int) -> int:

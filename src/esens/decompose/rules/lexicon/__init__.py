@@ -151,6 +151,10 @@ class Lexicon:
     asides: str = "(?!)"
     # End the excluded thing inside a sentence: "without noise cancelling under 100 dollars".
     stops: str = "(?!)"
+    # What is wished for behind the comma of an excluded thing, which is no further one: "without laces, size 42".
+    wishes: str = "(?!)"
+    # … and what leads to makers or persons, who are listed side by side: "not by king, koontz".
+    led_by_makers: str = "(?!)"
     # Ends what a cue excludes that opens the query, where nothing else does: "anything but pizza for dinner".
     opening_stop: str = "(?!)"
     # Behind a cue of the first kind, with a bare thing before it, a preposition goes on with what is wanted. The

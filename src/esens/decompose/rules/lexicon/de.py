@@ -145,10 +145,12 @@ LEXICON = Lexicon(
         r"(?<=, )nichts(?= (?:zu )?(?-i:[A-ZÄÖÜ])) …",
         r"(?<=\()(?:nicht|keine?[nrsm]?) …",
         r"(?<=\w )(?<!t )nicht (?:der|die|das|den|von|vom|aus) …",
+        # Where something is not to be; a verb before it says that it fails: "startet nicht im Winter".
+        r"(?<=\w )(?<!t )(?<!te )nicht(?= (?:in|im|auf|an|am|bei|nach)(?: der| dem| den)? [\w-]+$) …",
         rf"nicht[- ](?={_NON}\w* \w)…(?=\s)",
         r"nicht-…(?=\s)",
         r"(?<=\w )(?<!t )nicht(?= (?-i:[A-ZÄÖÜ])\w+$) …",
-        rf"(?:(?<=[ens] )|(?<=er )){_NO}(?= [\w-]+(?: [\w-]+)?(?:$| kein| bitte| unter)) …",
+        rf"(?:(?<=[elnops] )|(?<=er )|(?<=ub )){_NO}(?= [\w-]+(?: [\w-]+)?(?:$| kein| bitte| unter)) …",
     ),
     doubtful=(r"nicht …", rf"{_NO} …", r"nichts …", r"nix …"),
     fixed=(
@@ -178,7 +180,7 @@ LEXICON = Lexicon(
         r"(?:husten|schnupfen|fieber|kopfschmerzen|bauchschmerzen|halsschmerzen|schmerzen|übelkeit|schwindel|ausschlag|"
         r"juckreiz|durchfall|schwellung|periode|test|bluthochdruck)\b[^.?!]{0,30}(?: (?:aber|und|jedoch|doch))? (?:keine?[nrsm]?|nicht)\b",
         r"(?:wlan|router|drucker|handy|iphone|laptop|auto|monitor|tv|fernseher|heizung|waschmaschine|windows|pc)\b"
-        r"(?:(?! d(?:ie|as|er|en)\b)[^.,?!]){0,30}(?: (?:aber|und|jedoch|doch))? nicht\b",
+        r"(?:(?! d(?:ie|as|er|en)\b)[^.,?!]){0,30}(?: (?:aber|und|jedoch|doch))? nicht\b(?! (?:vo[nm]|aus) \w)",
         r"(?:lass|lasst|lassen) (?:mich|uns|los|dich|sich|es|das|sie|ihn)\b",
         r"kein(?:e[nrsm]?)? (?:problem|ahnung|lust|panik|angst|ding|bock|wunder|einhorn|pardon|ohrhasen|zeit zu sterben|"
         r"ort ohne dich|mensch|schwein|kommentar|thema|sorge|ursache)\b",
@@ -221,7 +223,7 @@ LEXICON = Lexicon(
         r"(?:irgendwelche[nr]?|alle[nrsm]?|jegliche[nr]?|weitere[nr]?|bitte|solche[nr]?|jede[nrm]?)",
         r"(?:der |die |das |den |dem )?(?:informationen|angaben|details|hinweise|erwähnung|ergebnisse|infos|treffer|artikel|texte|beiträge|bücher|filme)(?: (?:über|zu|zum|zur|von|auf|mit|aus))",
         r"(?:die|den|denen|das|dem|alles|was|etwas) (?:mit|von|vom|aus|über)",
-        r"(?:über|zu|von|vom|mit|aus|in|im|bei|auf|für|um)",
+        r"(?:über|zu|zum|zur|von|vom|mit|aus|in|im|ins|an|am|ans|bei|beim|auf|aufs|nach|für|um)",
         r"(?:der|die|das|den|dem|des|einer?|eine[nms]?)",
     ),
     articles=r"(?i:der|die|das|den|dem|des|einer?|eine[nms]?|sein(?:e[rnms]?)?|ihr(?:e[rnms]?)?|keine?[nrsm]?) ",

@@ -6,8 +6,10 @@ from esens.decompose.rules.lexicon.en_fragments import (
     ABOUT_IT,
     ADMITTED,
     AILMENTS,
+    ALL_OF_IT,
     ALLERGIC,
     AVOIDING,
+    AWAY_FROM,
     BARE_HEAD,
     BARE_THING,
     BESIDE,
@@ -41,6 +43,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     NO_VERB,
     NO_WHOLE,
     NON,
+    OCCUPATIONS,
     OPPOSITES,
     OUTCOMES,
     PEOPLES,
@@ -62,6 +65,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     WEARY,
     WHEN,
     WISHES,
+    WISHES_BEHIND,
     WITHOUT,
 )
 
@@ -77,6 +81,18 @@ NEAR_LEADS = (
     "potentially prefer preferably put really set she she's should specifically sure temporarily them "
     "they they're totally trying want was wasn't we we'd we're we've were weren't will won't would you "
     + SUBSTANCES
+)
+
+# One thing that is looked for, before "no" and what it is not to have, up to the end: "laptop no intel". Of a film or a
+# song it may be the title, and of a thing a fault.
+_WORKS = words(
+    "movie film song album book novel show series game documentary drama comedy thriller music playlist"
+)
+_ONE_THING = "|".join(
+    sorted(word for word in (CLASSES["product"] | CLASSES["sought"]) - _WORKS if word[-1] != "s")
+)
+_MISSED = "|".join(
+    sorted(CLASSES["fault"] | CLASSES["symptom"] | OUTCOMES | words("focus ink input picture pictures"))
 )
 
 LEXICON = Lexicon(
@@ -321,6 +337,13 @@ LEXICON = Lexicon(
     fixed=(
         # Who asks how two things differ wants both.
         r"(?:how (?:do|does|did|is|are|was|were)|what makes) [^,.?]{1,80} (?:differ(?:s|ent)?|distinct) from",
+        # How a program is told to pass over something: "exclude files from git".
+        r"(?:exclude|omit|ignore|skip) (?:[\w*.-]+ )?(?:files?|folders?|director(?:y|ies)|paths?|columns?|fields?|rows?|urls?|tests?|node_modules)"
+        r" (?:from|in)(?: \w+){1,3}$",
+        # What is called by the step that it does not need: "no bake cheesecake".
+        r"no[- ](?:knead|bake|cook|churn|boil|fuss|mess|sew|drill|dig|till|mow|iron|rinse|code|tie|show|slip|stick|scratch|crease)(?= [a-z])",
+        # What it would be like: "a world without oil".
+        r"^(?:a|the|one|my|our)? ?(?:world|day|week|month|year|life|future|society|summer|winter|christmas) without (?:an? |the )?[\w-]+$",
         # Names and titles, which people type in lower case.
         r"(?:doctors|reporters|engineers|lawyers|teachers|clowns|artists|musicians|singers|rabbis|architects|botanists"
         r"|journalists|translators|scientists|librarians|writers|veterinarians|electricians) without borders",
@@ -445,6 +468,13 @@ LEXICON = Lexicon(
         rf"(?:that|which) (?:does not|doesn['’]?t)(?= {HOLDING})"
         # "date picker that doesn't depend on jquery"
         rf"|(?!(?:an?|the|my|our|this|that|his|her|your|one) ){LISTED}{{1,7}}?(?:that|which) (?:does not|doesn['’]?t)(?= {HOLDING})"
+        # "painkiller that is not an opioid"
+        rf"|(?!(?:an?|the|my|our|this|that|his|her|your|one) ){LISTED}{{1,7}}?(?:(?:that|which) (?:is not|isn['’]?t)|that['’]?s not)"
+        rf"(?= (?:an? |the )?(?!{FAILING}|{PREDICATES}|mine\b|yours\b)[\w'’-]+(?: [\w'’-]+){{0,3}}$)"
+        # "jobs not at google", "flights to oslo not with ryanair"
+        rf"|(?!(?:my|our|his|her|your) )(?:{MEMBERS}|{LISTED}{{0,3}}?(?:{OCCUPATIONS}) (?:in [\w-]+ )?)not(?= {AWAY_FROM})"
+        # "laptop no intel"
+        rf"|{LISTED}{{0,3}}?(?:{_ONE_THING}) no(?= (?!{FAULTS}|(?:{_MISSED})\b)[a-z]+(?: (?!{FAILING}|(?:{_MISSED})\b)[a-z]+)?$)"
         # "low back pain management avoiding opioids", "how to lose weight avoiding surgery"
         rf"|{LISTED}{{0,6}}?(?:{METHODS}) avoiding(?! (?:{AILMENTS})\b)|how to {LISTED}{{1,6}}?avoiding(?= (?:{'|'.join(sorted(CLASSES['means']))})\b)"
         # "orchids of Myanmar but not of India", "mammals of Asia not in Japan", "films not after 2000".
@@ -452,7 +482,7 @@ LEXICON = Lexicon(
         rf"(?:also |both )?{LISTED}{{1,10}}?){{0,2}}(?:but (?:not|(?:is|are|was|were)(?: not|{CONTRACTED_NOT}))(?= (?!as\b|a single|{PREDICATES}[.?!]*$))|not(?= (?:{SET_IN}|{WHEN}|{PLURAL} of\b)))"
         rf"|{LISTED}{{1,8}}?(?:not(?= {WHEN})|neither(?= [^,.?!]{{1,40}} nor ))"
         # "cabin in Tuscany not on a farm", "parking in Bristol not at the airport"
-        rf"|{LISTED}{{0,3}}?(?:{PLACES}) (?:to rent |for rent |for sale )?(?:in|near|around|at|by|on|for|under|with|outside) {LISTED}{{1,4}}?not(?= (?:{BESIDE}) (?:(?:an?|the|my) (?!{LISTINGS})|[a-z-]+[^s\W]s(?:$|,)))"
+        rf"|{LISTED}{{0,3}}?(?:{PLACES}) (?:to rent |for rent |for sale )?(?:(?:in|near|around|at|by|on|for|under|with|outside) {LISTED}{{1,4}}?)?not(?= (?:{BESIDE}) (?:(?:an?|the|my) (?!{LISTINGS})|[a-z-]+[^s\W]s(?:$|,)))"
         # "how to make lactose free mashed potatoes", but not what fails, or a figure.
         rf"|(?![^?]{{0,120}}\b(?:{FIGURES})\b)(?:(?:how (?:to|do i|do you|can i|can you)|where (?:can i|to|do i)|is there|are there) "
         rf"(?:make|cook|bake|prepare|get|find|buy|an?|any|some) )?(?:(?!{FINITE})[\w'’&/-]+,? ){{0,5}}?"
@@ -461,7 +491,6 @@ LEXICON = Lexicon(
     never_of_members=(
         "without",
         "w/o",
-        "no ",
         "with ",
         "instead",
         "rather",
@@ -545,7 +574,7 @@ LEXICON = Lexicon(
         MENTIONING,
         MENTION,
         r"(?:caused|associated|affiliated|owned|related|connected|linked|made|written|covered|discussed) (?:by|with|to|in)",
-        r"(?:any|all|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially|also) ",
+        rf"(?:any|all(?! {ALL_OF_IT})|some|specific|further|other|additional|such|certain|just|only|specifically|explicitly|especially|also) ",
         r"(?:the )?(?:personal |specific |other |additional |related |relevant |background |biographical |detailed )?"
         r"(?:mention|information|infor|info|detail|reference|discussion|connection|content|data|spoiler|relation|fact|"
         r"aspect|topic|result|document|article|page|stuff|material|insight|context|focus|regard|emphasis|knowledge|story|"
@@ -563,10 +592,13 @@ LEXICON = Lexicon(
         r"serve|sell|allow|offer|accept|permit|made (?:of|from|with)|"
         r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
         r"make (?:me|you|us)|adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
-        r"(?:in|on|at|inside|during|under|be(?= (?:found|bought|used|made|seen|grown|eaten)\b))",
+        # "not in ear" names a kind of headphones.
+        r"(?:(?:in|on)(?! ears?\b)|at|near|via|close to|next to|inside|during|under|(?:a )?part of|"
+        r"be(?= (?:found|bought|used|made|seen|grown|eaten)\b))",
         r"(?:me|with|about|of|or|for|to|by|from|regarding|concerning|from being|being|having|him and|her and|them and|allowed to|that (?:being|having))",
         r"(?:the fact that|the likes of|the use of|the word|the term|the name|the name of|the topic of|the subject of)",
-        r"(?:the|an?) ",
+        # "the us" is a country, and "us" stands in any text.
+        r"(?:the(?! us\b)|an?) ",
     ),
     deed_denied=rf"\b(?:(?:do|does|did|will)(?: not|{CONTRACTED_NOT})|won['’]?t)",
     deeds=(
@@ -574,7 +606,7 @@ LEXICON = Lexicon(
         r"depend on|sync to|smell of|smell like|take place in|work with|come in|end in|belong to|consist of|focus on"
     ),
     suffix_start=r"[,.;:?!(–—]\s*| - ",
-    articles=r"(?:the|an?|any) |(?:its|their|his|her|my|your|our) ",
+    articles=r"(?:the(?! us$)|an?|any) |(?:its|their|his|her|my|your|our) ",
     pronouns=(
         r"\s+(?:(?:any|anything|one|ones|those|something|the ones) )?(?:(?:sung|written|directed|performed|played|made|painted|recorded|produced) )?"
         r"(?:(?:by|from|with|featuring|starring|of|about) )?(?:him|her|them|it|he|she|they|his|hers|theirs)"
@@ -631,9 +663,11 @@ LEXICON = Lexicon(
     asides="but not",
     stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=(?:but|and) with\b|with \d)| (?=and (?:lots|plenty) of\b)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
-    r"|,? (?:so none of (?:that|those|it|them)|so(?: please)?|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
+    r"|,? (?:so none of (?:that|those|it|them)|so(?: please)?|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|(?-i:again)|anymore|any more|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
     r"| (?=for (?:(?:(?-i:my)|your|our|men|women|kids|children|boys|girls|adults|beginners|dogs|cats)\b|an? \w+[.?! ]*$))",
+    wishes=WISHES_BEHIND,
+    led_by_makers=r"\b(?:by|from|starring|featuring|via) (?!(?:the )?\d)",
     conjunctions=r"and|or|nor|and/or|as well as|along with",
     general=r"(?:forms|types|kinds|sorts|effects|uses|methods|causes|symptoms|features|properties|traits|characteristics|benefits|risks|"
     r"requirements|procedures|processes|functions|origins|details|terms|aspects|issues|factors|definitions|examples|impacts|consequences)",
@@ -678,7 +712,7 @@ LEXICON = Lexicon(
         "but, and, while, also, please, or, though, yet, can you, could you, would you, i, you, that, which, who, "
         "with, just, specifically, those, ones, make sure, making sure, be sure, let's, but please, it's, is, are, "
         "was, were, that is, that are, especially, then, even, should, to, only, focusing on aspects, aspects, "
-        "particularly, keeping in mind that, ideally, preferably"
+        "particularly, keeping in mind that, ideally, preferably, where, thats, that's, whos, who's, made of, made from, made out of"
     ),
     others=r"\b(what|which|who|where|any|some|of|in|by|about|there|list|name|recommend|find|me|(?:are|were|is|was) the|"
     r"with|from|has|have|for) ?(?:other|else)\b(?! (?:than|woman|women|side\b(?! effect)|hand|day|guys))",

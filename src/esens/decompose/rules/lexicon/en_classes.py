@@ -159,7 +159,8 @@ CLASSES = {
         "chat lenders rentals contacts meds medication pills bottles glasses containers cookware pan pans dog "
         "dogs breed breeds desk desks flight playlist playlists headset monitor keyboard speaker speakers "
         "wardrobe shelf shelves jumper sweater coat skirt hoodie sandals trainers gown tote wallet mug kettle "
-        "toaster stroller crib music audiobook podcast ebook workout trip tour itinerary hike"
+        "toaster stroller crib music audiobook podcast ebook workout trip tour itinerary hike "
+        "medicine medicines painkiller painkillers ointment"
     ),
     # What people do things with, and do them without where they have none.
     "tool": words(

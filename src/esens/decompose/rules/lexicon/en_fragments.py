@@ -75,6 +75,20 @@ GOES_ON_ASKING = (
     r"(?:should|can|could) (?:i|we) do)|should i|can i get)\b)(?![^.?!]{0,100}\b(?:it|they|them|this|that)\b)\w+ \w)"
 )
 WISHES = r"(?:please |so |can you |could you )?(?:recommend|suggest|find|show|give|list|need|want|looking|i need|i want|i['’]m looking|which|any|what (?:should|can|could|else)|what (?!is|are|was|were|do|does|did|if|causes?|happens|would|symptoms?)\w+)\b"
+# What a part behind a comma is that says what else is wanted: a measure, where and for whom, or what it is like.
+WISHES_BEHIND = (
+    r"(?:(?:very|really|quite|fairly|pretty|not too|nice and|preferably|ideally|maybe|also|but|and|must be|should be) )*"
+    r"(?:[$€£]?\d|(?:size|under|over|below|above|around|about|less than|more than|up to|at least|at most|between|max|maximum|min|minimum|"
+    r"for|in|on|near|with|at|from|to|made|suitable|ready|serves|rated|released|published|set|based|starring|directed|written|available|"
+    r"something|must|should|needs?|want|just|only|extra|plus|lots of|plenty of|low|high|easy|free)\b"
+    r"|(?:cheap(?:er)?|inexpensive|budget|quick|fast|simple|healthy|light|lightweight|heavy|vegan|vegetarian|kosher|halal|organic|spicy|mild|"
+    r"sweet|savou?ry|hot|cold|warm|fresh|crispy|creamy|small|big|large|tiny|compact|medium|short|long|tall|wide|slim|thin|thick|new|old|"
+    r"modern|classic|vintage|used|second[- ]?hand|black|white|red|blue|green|yellow|brown|gr[ae]y|pink|purple|beige|quiet|calm|relaxing|"
+    r"co[sz]y|funny|sad|scary|dark|happy|romantic|good|great|nice|decent|cute|elegant|stylish|sturdy|strong|soft|central|remote|full[- ]time|"
+    r"part[- ]time|unisex|(?:wo)?mens|(?:wo)?men['’]s|kids|adult|beginner|"
+    r"(?!vegetable|cable|table|olive|seed|weed)[a-z]{2,}(?:able|ible|ful|ous|ive|less|proof|ed))(?=$| (?:and|or|but|with|for|in|on|to|under|enough|please)\b)"  # "pink floyd" is no colour
+    r"|[\w-]+[- ](?:free|friendly|proof|style|only)\b)"
+)
 # What somebody says of the excluded thing, or of the day, and asks nothing by it: "no yeast, I ran out".
 COMMENTS = (
     r"(?:i['’]?m|i am|we['’]?re|we are) (?:\w+ )?(?:sick|tired|bored|fed up|over|done|allergic|intolerant|afraid|scared|out of|leaving|in a hurry)\b"
@@ -131,7 +145,7 @@ OUTCOMES = words(
 )
 # Where a thing is to be, and what people look for there.
 BESIDE = r"on|near|at|in|above|below|by|next to|close to|inside|beside|behind|under|over|along|facing|opposite"
-LISTINGS = r"(?:list|map|market|menu|app|website|site|system|radar|internet|news)\b"
+LISTINGS = r"(?:(?:up)?right|correct|same|list|map|market|menu|app|website|site|system|radar|internet|news)\b"
 PLACES = (
     r"(?:apartment|flat|house|home|cottage|cabin|villa|room|hotel|hostel|motel|b&b|airbnb|campsite|campground|camping|parking|restaurant|cafe|café|"
     r"pub|bar|gym|pool|beach|hike|walk|trail|park|playground|school|office|shop|store|venue|seat|picnic spot|lodge|studio)s?"
@@ -208,6 +222,8 @@ COMPOUNDS = (
     "east asian",
     "middle eastern",
 )
+# Words of which "all" is a part: "not all inclusive" leaves out what is all inclusive.
+ALL_OF_IT = r"(?:inclusive|purpose|season|seasons|weather|terrain|mountain|wheel|natural|male|female|girls|boys|in one|day|night|you can)\b"
 PEOPLES = (
     r"(?:[a-z]{2,}(?:ian|ean|ican|ish|ese)|african|american|asian|german|indian|korean|mexican|french|dutch|greek|european|"
     r"western|eastern|us|uk)s?"
@@ -232,7 +248,7 @@ FAILING = (
 # What a list is of, by its first words: "birds of Peru", "flora of Sri Lanka". Words of a list, one at a time.
 LISTED = rf"(?:(?!{FINITE})[\w'’&/-]+,? )"
 PLURAL = r"(?:[\w'’-]{2,}[^s\W]s|flora|fauna|fish|people|women|men|children|wildlife|cattle)"
-MEMBERS = rf"{LISTED}{{0,5}}?{PLURAL},? (?:(?:of|from|in|by|about|on|for|with|set|based|found|published|shot|made|written) {LISTED}{{1,8}}?)?"
+MEMBERS = rf"{LISTED}{{0,5}}?{PLURAL},? (?:(?:of|from|to|in|by|about|on|for|with|set|based|found|published|shot|made|written) {LISTED}{{1,8}}?)?"
 # What is wanted without a verb of its own, or by somebody who asks for it: "what can i use", "are there any moons".
 BARE_HEAD = (
     r"(?:(?:what|which|where|how|who)(?: else)? (?:(?:can|could|should|do|would) (?:i|you|we|one|people)|to) |(?:are|is) there |"
@@ -269,6 +285,12 @@ SET_IN = (
     r"(?:in|on)|(?:native|endemic|related) to|of(?! course)|(?:written|directed|made|produced|narrated) (?:by|in|of|with)|"
     r"in(?! (?:sync|place|use|order|range|scope|stock|service|focus|the list|my|your|another)\b))\b"
 )
+# Where, with whom or by what way something is not to be, up to the end: "not at google", "not via dubai".
+AWAY_FROM = (
+    r"(?:at|with|via|through) (?!(?:all|home|work|risk|fault|least|once|first|night|rest|it|me|us|him|her|them|this|that|my|your|full|maximum|normal|(?:the )?(?:right|same|correct))\b)"
+    r"[\w'’-]+(?: [\w'’-]+){0,2}$"
+)
+OCCUPATIONS = r"job|engineer|developer|programmer|designer|manager|analyst|nurse|teacher|driver|assistant|accountant|position|role|internship|apprenticeship|vacancy"
 HOLDING = (
     r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|sync to|run on|"
     r"charge(?= (?:for|extra|an?|any|hidden|fees?|more|interest)\b)|mention|come with|come from|taste of|taste like|make (?:me|you|us)|cause)\b"

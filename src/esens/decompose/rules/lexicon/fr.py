@@ -16,7 +16,7 @@ _FAULTS = (
 )
 # What is said of a state or a degree, behind "not".
 _STATES = (
-    r"(?: (?:cher|chère|chers|chères|trop|très|tres|plus|si|assez|encore|toujours|forcément|vraiment|seulement|que|à|loin|"
+    r"(?: (?:cher|chère|chers|chères|trop|très|tres|plus|si|assez|encore|toujours|forcément|vraiment|seulement|que|à (?:pas|jour|vendre|louer|l['’](?:aise|heure)|la hauteur|ce point|cause|\w+er)|loin|"
     r"mal|du tout|tout à fait|enceinte|malade|possible|disponible|visible|obligatoire|reconnue?|trouvée?|compatible|"
     r"bien|bon|bonne|mieux|grave|pareil|lieu|un|une|comme|besoin)\b)"
 )

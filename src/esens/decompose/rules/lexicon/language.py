@@ -107,7 +107,7 @@ _LETTERS = {
 }
 # Letters and pairs of words that no other of these languages has.
 _OWN = {
-    "de": re.compile(r"ß|nicht-"),
+    "de": re.compile(r"ß|\bnicht\b"),
     "fr": re.compile(r"œ|\bqu['’]\w"),
     "es": re.compile(r"[¿¡]|(?:as|os|a|o|ón|ores) sin \w"),
     "pt": re.compile(r"(?:as|os|a|o|ão|es) sem \w"),

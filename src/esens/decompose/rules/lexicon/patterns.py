@@ -29,6 +29,8 @@ _ANY_CASE = [
     "condition",
     "subject",
     "stops",
+    "wishes",
+    "led_by_makers",
     "opening_stop",
     "modifier",
     "before_modifier",
@@ -151,6 +153,8 @@ class LexiconPatterns(NamedTuple):
     subject: Pattern
     predicate: Pattern
     stops: Pattern
+    wishes: Pattern
+    led_by_makers: Pattern
     opening_stop: Pattern
     modifier: Pattern
     before_modifier: Pattern
