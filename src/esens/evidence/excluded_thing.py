@@ -11,6 +11,7 @@ from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
 from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD, content_words, fold_letters, singular, words_of
+from esens.types import Exclusion
 
 _REMEMBERED = 512
 _FEW_WORDS = 16
@@ -25,6 +26,14 @@ _SPACELESS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\
 _WITHIN_NAME = r"[\W_]{1,3}(?:[^\W\d_]\.?[\W_]{1,2}){0,2}"  # "George W. Bush" is a George Bush
 _WITHIN_FULL_NAME = r"[\W_]{1,3}"  # and George H. W. Bush is no George W. Bush
 _WITHIN_PHRASE = r"[^\w.;:!?\n]{1,3}(?:\w+[^\w.;:!?\n]{1,3}){0,2}"
+
+_LANGUAGE_NAMES = """
+arabic bengali bulgarian chinese croatian czech danish dutch english estonian finnish french german greek hebrew
+hindi hungarian icelandic indonesian irish italian japanese korean latin latvian lithuanian norwegian persian
+polish portuguese romanian russian serbian slovak slovenian spanish swedish thai turkish ukrainian vietnamese welsh
+"""
+_LANGUAGES = frozenset(_LANGUAGE_NAMES.split())
+_OF_LANGUAGE = re.compile(r"(?:.*\b)?(?:without|w/o|not in|needs?|needing|requir\w+|speak\w*|knowledge of)")
 
 
 @dataclass(frozen=True)
@@ -105,12 +114,21 @@ class ExcludedThing:
         return sorted(names.values(), key=lambda name: (name.is_kind, name.is_wider, -len(name.text), name.text))
 
 
+def thing_of(exclusion: Exclusion, wanted: TermSet = frozenset()) -> ExcludedThing:
+    """Return how texts name what a query excludes."""
+    return excluded_thing(
+        exclusion.text, is_literal=exclusion.is_literal, wanted=wanted, told_by=exclusion.told_by.lower()
+    )
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def excluded_thing(text: str, *, is_literal: bool = False, wanted: TermSet = frozenset()) -> ExcludedThing:
+def excluded_thing(
+    text: str, *, is_literal: bool = False, wanted: TermSet = frozenset(), told_by: str = ""
+) -> ExcludedThing:
     """Return how texts name a thing; a literal word has no kinds, and nothing denies it.
 
     ``wanted`` are the terms of the target: a kind that it names is no sign of the thing, in "cocktails without
-    alcohol".
+    alcohol". ``told_by`` are the words of the query that exclude it.
 
     >>> thing = excluded_thing("nuts or milk")
     >>> [name.text for name in thing.names_in(["nut", "almond", "flour"]) if not name.is_kind]
@@ -118,6 +136,8 @@ def excluded_thing(text: str, *, is_literal: bool = False, wanted: TermSet = fro
     """
     if is_literal:
         return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
+    if _is_language(text, told_by):
+        return _thing(text, frozenset(kinds_of(text)))
     # The last letter of a term may be another in the kind: berry, berries.
     stems = [term[:-1] for term in wanted]
     named = (kind for kind in kinds_of(text) if any(stem in kind for stem in stems))
@@ -141,6 +161,15 @@ def _thing(text: str, wanted_kinds: frozenset[str]) -> ExcludedThing:
     names += [Name.of(words, is_wider=True) for words in wider]
     names += [Name(year, (year,), is_kind=True, is_year=True) for year in years_of(text)]
     return ExcludedThing(text, _by_beginning(names), frozenset(lacking))
+
+
+def _is_language(text: str, told_by: str) -> bool:
+    """Return whether a name of a country's people stands for their language.
+
+    Nobody asks for wines "without French": what lacks it, does not need it or is not in it is said of a language,
+    and Berlin is none. "Not French" may be said of a wine, and Bordeaux is French.
+    """
+    return text.strip().lower() in _LANGUAGES and _OF_LANGUAGE.fullmatch(told_by) is not None
 
 
 def _by_beginning(names: Iterable[Name]) -> dict[str, list[Name]]:

@@ -120,6 +120,14 @@ def test_lookalikes_have_the_word_and_are_none() -> None:
     assert not set(lookalikes_of("dairy")) & set(kinds_of("dairy"))
 
 
+def test_what_looks_like_one_kind_may_be_another() -> None:
+    assert {"turkey ham", "beef bacon"} <= set(lookalikes_of("pork"))
+    assert {"turkey ham", "beef bacon"}.isdisjoint(lookalikes_of("meat"))
+    assert "almond milk" in lookalikes_of("milk")
+    assert "almond milk" not in lookalikes_of("allergens")
+    assert "dairy free milk" in lookalikes_of("dairy")
+
+
 @pytest.mark.parametrize("thing", ["nuts", "Europe", "dairy", "wine", "animal products"])
 def test_names_are_spelled_as_terms_are_and_are_not_the_thing_itself(thing: str) -> None:
     names = kinds_of(thing)

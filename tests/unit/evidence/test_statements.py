@@ -64,6 +64,9 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("Cormac McCarthy", "No Country for Old Men by Cormac McCarthy"),
         ("Kazuo Ishiguro", "Never Let Me Go by Kazuo Ishiguro"),
         ("USA", "A road trip through Arizona."),
+        ("alcohol", "Sparkling, from Alsace."),
+        ("cheese", "Pizza with fior di latte."),
+        ("meat", "Turkey ham on rye."),
         ("macOS", "Fix tests not running on macOS"),
         ("Windows", "App does not start on Windows."),
         ("Windows", "The printer can't be found; it doesn't print under Windows."),
@@ -189,6 +192,11 @@ def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
         ("George H. W. Bush", "George W. Bush was the president."),
         ("the 80s", "A 1994 film of a novel from 1984."),
         ("art", "Start of the party"),
+        ("alcohol", "A bottle of sparkling mineral water."),
+        ("coffee", "Pizza with fior di latte."),
+        ("pork", "Turkey ham on rye."),
+        ("pork", "Beef bacon and beans."),
+        ("war", "A comedy on fans of Star Wars."),
         ("oil", ""),
     ],
 )
@@ -313,3 +321,14 @@ def test_a_label_speaks_for_all_where_it_stands_alone() -> None:
     assert _said("dairy", "Penne with garlic. This dish is vegan.", "Penne").stance == "denied"
     assert _said("dairy", "For a vegan penne, leave it out.", "Penne").stance == "silent"
     assert _said("dairy", "Penne; can be made vegan.").stance == "silent"
+
+
+def test_a_language_is_no_place() -> None:
+    job = Document("a", "A job in Berlin, in English.")
+    for told_by in ("without", "i dont need", "not in"):
+        assert statement_of(job, excluded_thing("German", told_by=told_by)).stance == "silent"
+    assert statement_of(job, excluded_thing("German")).stance == "affirmed"
+    assert statement_of(job, excluded_thing("Germany", told_by="without")).stance == "affirmed"
+    assert statement_of(Document("a", "Fluent German."), excluded_thing("german", told_by="without")).stance == (
+        "affirmed"
+    )
