@@ -15,6 +15,7 @@ from esens.types import Exclusion
 
 _REMEMBERED = 512
 _FEW_WORDS = 16
+_PAIR = 2
 _LIST = re.compile(r"\s*(?:[,;/&+]|\b(?:and|or|und|oder|et|ou|y|e)\b)\s*", re.IGNORECASE)
 # Words that a list ends in, or that stand for any thing: they name nothing.
 _NAMELESS_WORDS = """
@@ -25,6 +26,8 @@ _NAMELESS = frozenset(_NAMELESS_WORDS.split())
 _SPACELESS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _WITHIN_NAME = r"[\W_]{1,3}(?:[^\W\d_]\.?[\W_]{1,2}){0,2}"  # "George W. Bush" is a George Bush
 _WITHIN_FULL_NAME = r"[\W_]{1,3}"  # and George H. W. Bush is no George W. Bush
+# "Shifts at night", "shifts including nights": night shifts. "Oil with olives" is no olive oil.
+_TURNED = r"\s+(?:of|at|on|during|including|incl\.?)\s+(?:(?:the|an?|some|all|most)\s+)?"
 _WITHIN_PHRASE = r"[^\w.;:!?\n]{1,3}(?:\w+[^\w.;:!?\n]{1,3}){0,2}"
 
 _LANGUAGE_NAMES = """
@@ -61,7 +64,14 @@ class Name:
     def beginnings(self) -> Iterable[str]:
         """The forms of its first word."""
         is_fixed = self.is_year or (self.is_proper and len(self.words) > 1) or _is_spaceless(self.words)
-        return self.words[:1] if is_fixed else word_forms(self.words[0])
+        if is_fixed:
+            return self.words[:1]
+        return word_forms(self.words[0]) | (word_forms(self.words[1]) if self.is_pair else frozenset())
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether its two words may stand the other way round: night shifts, shifts at night."""
+        return not self.is_proper and len(self.words) == _PAIR and not _is_spaceless(self.words)
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -75,7 +85,9 @@ class Name:
         has_initials = any(len(word) == 1 for word in self.words[1:-1])
         within_name = _WITHIN_FULL_NAME if has_initials else _WITHIN_NAME
         between = within_name if self.is_proper else _WITHIN_PHRASE
-        return re.compile(_whole(between.join(map(_any_of, forms))))
+        choices = [_any_of(each) for each in forms]
+        turned = f"|{choices[1]}{_TURNED}{choices[0]}" if self.is_pair else ""
+        return re.compile(_whole(f"(?:{between.join(choices)}{turned})"))
 
 
 @dataclass(frozen=True)
@@ -108,9 +120,9 @@ class ExcludedThing:
 
     def names_in(self, words: Iterable[str]) -> list[Name]:
         """Return the names that may stand in a text with these words; the thing's own before its kinds."""
-        names = {
-            (name.text, name.is_wider): name for word in self.names.keys() & words for name in self.names[word]
-        }
+        found = [name for word in self.names.keys() & words for name in self.names[word]]
+        # Of a list, one part may be a kind of another: "high school or teenagers". It then counts as a kind.
+        names = {(name.text, name.is_wider): name for name in sorted(found, key=lambda name: name.is_kind)}
         return sorted(names.values(), key=lambda name: (name.is_kind, name.is_wider, -len(name.text), name.text))
 
 
