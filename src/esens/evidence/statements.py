@@ -36,7 +36,7 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     words = thing.words_in(folded)
     if not words:
         return SILENT
-    names, lacking = thing.names_in(words), thing.lacking.intersection(words)
+    names, lacking = thing.names_in(words), thing.lacking_in(words)
     if thing.is_literal:
         return _literal(content, folded, names)
     title_end = len(content) - len(document.text) if document.title else 0

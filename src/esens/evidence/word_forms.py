@@ -60,7 +60,7 @@ _ONE_WAY = (
     ("ence", ("ent", "ently")),
     ("y", ("iness",)),
 )
-_SAME = {"alcohol": ("alcoholic",), "crowd": ("crowded",)}
+_SAME: dict[str, tuple[str, ...]] = {"alcohol": ("alcoholic",), "crowd": ("crowded",)}
 # What people write short, and texts in full; the other way round as well.
 _SHORT = {
     "config": "configuration",

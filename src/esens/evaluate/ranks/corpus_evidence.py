@@ -139,6 +139,7 @@ class CorpusEvidence:
         plan, postings = self._plan(number), self._word_postings
         things = [thing_of(each) for each in plan.decomposition.exclusions]
         words = {word for thing in things for word in (*thing.names, *thing.lacking)}
+        words |= {word for thing in things for word in thing.compounds_in(postings)}
         words |= {word for terms in plan.trap_terms for term in terms for word in word_forms(term)}
         return {int(at) for word in words & postings.keys() for at in postings[word]}
 
