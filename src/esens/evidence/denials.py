@@ -52,6 +52,19 @@ _NEEDLESS = re.compile(
     r"|\s+(?:is|are|was|were)\s+(?:seldom|rarely|hardly|scarcely)\s+(?:needed|used|required|necessary)\b"
     r"|\s+(?:has|have)\s+no\b|\s*:\s*(?:none|no|0)\b"
 )
+# "Hunde sind nicht erlaubt", "Frühstück ist im Preis nicht enthalten"; without accents, as texts are read.
+_NEEDLESS_IN_GERMAN = re.compile(
+    r"\s+(?:(?:ist|sind|war|waren|wird|werden|sei|seien|hier|leider|im preis|im haus|bei uns)\s+){0,3}"
+    r"(?:(?:nicht|nie)\s+(?:im preis\s+)?(?:erlaubt|gestattet|zugelassen|erwunscht|willkommen|enthalten"
+    r"|inbegriffen|inklusive|inkludiert|eingeschlossen|dabei|notwendig|notig|erforderlich|vorhanden|verfugbar"
+    r"|moglich|benotigt|verwendet|gebraucht|akzeptiert)|verboten|untersagt|unerwunscht|unnotig|uberflussig|fehlt|fehlen)\b"
+)
+# "Les chiens ne sont pas admis", "petit déjeuner non compris", "les animaux sont interdits".
+_NEEDLESS_IN_FRENCH = re.compile(
+    r"\s+(?:(?:(?:n['’]\s?(?:est|etait)|ne\s+(?:sont|seront|sera|etaient))\s+)?(?:pas|plus|jamais|non)\s+"
+    r"(?:admis|autoris|permis|accept|inclu|compri|fourni|necessair|requis|disponibl|bienvenu|utilis|obligatoir)"
+    r"|(?:(?:est|sont)\s+)?(?:strictement\s+)?(?:interdit|exclu|inutile|superflu|proscrit))\w*"
+)
 _OPTIONAL = re.compile(
     r"\b(?:optional(?:ly)?|if desired|if you (?:like|prefer|want)|sold separately|not included|as an extra)\b"
 )
@@ -87,11 +100,21 @@ _DEED = re.compile(r".+(?:ed|[tkvl]en|osen)|is|are|was|were|made|built|sung|led|
 _NEGATIONS = "no not never none nothing nobody without neither nor cannot won't isn't aren't"
 _NEGATING = frozenset(_NEGATIONS.split())
 """Where one of these stands in the clause of a name, and nothing tells what it denies, the name proves nothing."""
+# "App does not start on Windows": what does not work is the app, and the text is about Windows.
+_WORKING = re.compile(
+    r"(?:run|start|work|compil|build|install|load|open|launch|connect|render|display|respond|boot|updat|sav|print|sync"
+    r"|show|appear|play|log|clos|pass|scroll|resiz|shut|quit|wak)(?:e|s|es|ed|[a-z]?ing|t)?|built|shown"
+)
+_WHERE = frozenset(("on", "under", "in"))
+# "Does not make you drowsy" says what "does not cause drowsiness" does.
+_MAKING = frozenset(("make", "makes", "making", "leave", "leaves", "get", "gets"))
+_WHOM = frozenset(("you", "me", "us", "them", "people", "users", "children", "patients"))
 # Signs of Chinese and Japanese that deny what stands behind or before them; Korean denies behind the particle.
 _SIGNS_BEFORE = re.compile(r"(?:无|無|不含|没有|不加|非|未|免)\s?$")
 _SIGNS_BEHIND = re.compile(
     r"\s?(?:なし|抜き|不使用|フリー|を?含まない|[이가은는을를]?\s?(?:없는|없이|안 ?들어간|뺀|제외))"
 )
+_DENYING_BEHIND = (_FREE, _NEEDLESS, _NEEDLESS_IN_GERMAN, _NEEDLESS_IN_FRENCH, _SIGNS_BEHIND)
 
 
 def stance_at(text: str, start: int, end: int) -> str:
@@ -120,7 +143,7 @@ def _stance_of_allergy(before: list[str]) -> str:
 
 
 def _is_denied_behind(behind: str) -> bool:
-    return any(pattern.match(behind) for pattern in (_FREE, _NEEDLESS, _SIGNS_BEHIND))
+    return any(pattern.match(behind) for pattern in _DENYING_BEHIND)
 
 
 def _is_mentioned(before: list[str], behind: str) -> bool:
@@ -164,8 +187,15 @@ def _is_in_negated_clause(clause: list[str]) -> bool:
         return False
     if ["and", "with"] in ([*pair] for pair in pairwise(part)):
         return False
+    if not _WHERE.isdisjoint(part[-1:]) and any(map(_is_failing, part, part[1:])):
+        return False
     negations = [at for at, token in enumerate(part) if token in _NEGATING and part[at + 1 : at + 2] != ["more"]]
     return any(part[at - 1] != "do" if at else True for at in negations)
+
+
+def _is_failing(word: str, following: str) -> bool:
+    is_negation = word in _NEGATING or word.endswith(("n't", "n’t"))
+    return is_negation and _WORKING.fullmatch(following) is not None
 
 
 def _is_denied_before(tokens: list[str]) -> bool:
@@ -188,12 +218,20 @@ def _is_denied_before(tokens: list[str]) -> bool:
             follows_separator = True
         elif follows_separator:
             follows_separator = False
-        elif token not in _MAY_STAND_BETWEEN:
+        elif token not in _MAY_STAND_BETWEEN and not _is_causing(tokens, at):
             others += 1
             if others > 1:
                 return False
         behind = token
     return False
+
+
+def _is_causing(tokens: list[str], at: int) -> bool:
+    """Return whether a word is one of "make you", or of the "feel" behind it."""
+    if tokens[at] == "feel":
+        at -= 1
+    first = at if tokens[at] in _MAKING else at - 1
+    return first >= 0 and tokens[first] in _MAKING and not _WHOM.isdisjoint(tokens[first + 1 : first + 2])
 
 
 def _ends_denial(token: str, behind: str) -> bool:

@@ -5,15 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from esens.evidence.german import Compounds, german_forms, is_german
+from esens.evidence.kind_tables import german_names, wordnet
 from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
 from esens.evidence.labels import labels_without
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
 from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD, content_words, fold_letters, singular, words_of
+from esens.types import Exclusion
 
 _REMEMBERED = 512
 _FEW_WORDS = 16
+_PAIR = 2
 _LIST = re.compile(r"\s*(?:[,;/&+]|\b(?:and|or|und|oder|et|ou|y|e)\b)\s*", re.IGNORECASE)
 # Words that a list ends in, or that stand for any thing: they name nothing.
 _NAMELESS_WORDS = """
@@ -24,7 +28,17 @@ _NAMELESS = frozenset(_NAMELESS_WORDS.split())
 _SPACELESS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _WITHIN_NAME = r"[\W_]{1,3}(?:[^\W\d_]\.?[\W_]{1,2}){0,2}"  # "George W. Bush" is a George Bush
 _WITHIN_FULL_NAME = r"[\W_]{1,3}"  # and George H. W. Bush is no George W. Bush
+# "Shifts at night", "shifts including nights": night shifts. "Oil with olives" is no olive oil.
+_TURNED = r"\s+(?:of|at|on|during|including|incl\.?)\s+(?:(?:the|an?|some|all|most)\s+)?"
 _WITHIN_PHRASE = r"[^\w.;:!?\n]{1,3}(?:\w+[^\w.;:!?\n]{1,3}){0,2}"
+
+_LANGUAGE_NAMES = """
+arabic bengali bulgarian chinese croatian czech danish dutch english estonian finnish french german greek hebrew
+hindi hungarian icelandic indonesian irish italian japanese korean latin latvian lithuanian norwegian persian
+polish portuguese romanian russian serbian slovak slovenian spanish swedish thai turkish ukrainian vietnamese welsh
+"""
+_LANGUAGES = frozenset(_LANGUAGE_NAMES.split())
+_OF_LANGUAGE = re.compile(r"(?:.*\b)?(?:without|w/o|not in|needs?|needing|requir\w+|speak\w*|knowledge of)")
 
 
 @dataclass(frozen=True)
@@ -37,6 +51,8 @@ class Name:
     """Whether its words stand together, and only the last of them has other forms."""
     is_kind: bool = False
     is_year: bool = False
+    is_exact: bool = False
+    """Whether it has no other form than this."""
     is_wider: bool = False
     """Whether the thing is a kind of this, and not the other way round: only its denial says something."""
 
@@ -51,13 +67,22 @@ class Name:
     @property
     def beginnings(self) -> Iterable[str]:
         """The forms of its first word."""
-        is_fixed = self.is_year or (self.is_proper and len(self.words) > 1) or _is_spaceless(self.words)
-        return self.words[:1] if is_fixed else word_forms(self.words[0])
+        is_fixed = (
+            self.is_year or self.is_exact or (self.is_proper and len(self.words) > 1) or _is_spaceless(self.words)
+        )
+        if is_fixed:
+            return self.words[:1]
+        return word_forms(self.words[0]) | (word_forms(self.words[1]) if self.is_pair else frozenset())
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether its two words may stand the other way round: night shifts, shifts at night."""
+        return not self.is_proper and len(self.words) == _PAIR and not _is_spaceless(self.words)
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Finds it. Made when a text has its first word: of a thing with hundreds of kinds, few are ever met."""
-        if self.is_year:
+        if self.is_year or self.is_exact:
             return re.compile(_whole(self.text))
         if _is_spaceless(self.words):
             return re.compile(re.escape(self.text))
@@ -66,7 +91,9 @@ class Name:
         has_initials = any(len(word) == 1 for word in self.words[1:-1])
         within_name = _WITHIN_FULL_NAME if has_initials else _WITHIN_NAME
         between = within_name if self.is_proper else _WITHIN_PHRASE
-        return re.compile(_whole(between.join(map(_any_of, forms))))
+        choices = [_any_of(each) for each in forms]
+        turned = f"|{choices[1]}{_TURNED}{choices[0]}" if self.is_pair else ""
+        return re.compile(_whole(f"(?:{between.join(choices)}{turned})"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +107,8 @@ class ExcludedThing:
     names: Mapping[str, Sequence[Name]]
     lacking: frozenset[str] = frozenset()
     is_literal: bool = False
+    compounds: Compounds | None = None
+    """Finds the German words that it begins or ends; None for a thing in another language."""
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -93,6 +122,9 @@ class ExcludedThing:
 
     def words_in(self, folded: str) -> Iterable[str]:
         """Return which of its words may stand in a text without case and accents: as a rule none."""
+        if self.compounds is not None:
+            every = set(words_of(folded))
+            return {*self.words.intersection(every), *self.compounds_in(every)}
         if len(self.words) > _FEW_WORDS:
             return self.words.intersection(words_of(folded))
         # Of few words it is seen faster that they are not there than a text is cut into its own. In Latin letters
@@ -100,20 +132,46 @@ class ExcludedThing:
         words = [word for word in self.words if word in folded]
         return words if not words or folded.isascii() else self.words.intersection(words_of(folded))
 
+    def compounds_in(self, words: Iterable[str]) -> list[str]:
+        """Return the words that are compounds of it, or say by a compound that it is lacking."""
+        compounds = self.compounds
+        if compounds is None:
+            return []
+        return [word for word in words if compounds.has(word) or compounds.is_lacked_by(word)]
+
+    def lacking_in(self, words: Iterable[str]) -> frozenset[str]:
+        """Return which of these words say that it is lacking."""
+        lacking = self.lacking.intersection(words)
+        if self.compounds is None:
+            return lacking
+        return lacking | {word for word in words if self.compounds.is_lacked_by(word)}
+
     def names_in(self, words: Iterable[str]) -> list[Name]:
         """Return the names that may stand in a text with these words; the thing's own before its kinds."""
-        names = {
-            (name.text, name.is_wider): name for word in self.names.keys() & words for name in self.names[word]
-        }
+        found = [name for word in self.names.keys() & words for name in self.names[word]]
+        if self.compounds is not None:
+            made = (word for word in words if word not in self.names and self.compounds.has(word))
+            found += [Name.of([word], is_kind=True) for word in made]
+        # Of a list, one part may be a kind of another: "high school or teenagers". It then counts as a kind.
+        names = {(name.text, name.is_wider): name for name in sorted(found, key=lambda name: name.is_kind)}
         return sorted(names.values(), key=lambda name: (name.is_kind, name.is_wider, -len(name.text), name.text))
 
 
+def thing_of(exclusion: Exclusion, wanted: TermSet = frozenset()) -> ExcludedThing:
+    """Return how texts name what a query excludes."""
+    return excluded_thing(
+        exclusion.text, is_literal=exclusion.is_literal, wanted=wanted, told_by=exclusion.told_by.lower()
+    )
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def excluded_thing(text: str, *, is_literal: bool = False, wanted: TermSet = frozenset()) -> ExcludedThing:
+def excluded_thing(
+    text: str, *, is_literal: bool = False, wanted: TermSet = frozenset(), told_by: str = ""
+) -> ExcludedThing:
     """Return how texts name a thing; a literal word has no kinds, and nothing denies it.
 
     ``wanted`` are the terms of the target: a kind that it names is no sign of the thing, in "cocktails without
-    alcohol".
+    alcohol". ``told_by`` are the words of the query that exclude it.
 
     >>> thing = excluded_thing("nuts or milk")
     >>> [name.text for name in thing.names_in(["nut", "almond", "flour"]) if not name.is_kind]
@@ -121,14 +179,19 @@ def excluded_thing(text: str, *, is_literal: bool = False, wanted: TermSet = fro
     """
     if is_literal:
         return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
+    if _is_language(text, told_by):
+        return _thing(text, frozenset(kinds_of(text)))
+    is_german_thing = is_german(text, told_by) or _is_written_in_german(text)
     # The last letter of a term may be another in the kind: berry, berries.
     stems = [term[:-1] for term in wanted]
     named = (kind for kind in kinds_of(text) if any(stem in kind for stem in stems))
-    return _thing(text, frozenset(kind for kind in named if terms_of(kind) <= wanted))
+    return _thing(
+        text, frozenset(kind for kind in named if terms_of(kind) <= wanted), is_german_thing=is_german_thing
+    )
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _thing(text: str, wanted_kinds: frozenset[str]) -> ExcludedThing:
+def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = False) -> ExcludedThing:
     """Return how texts name a thing without these kinds: one record for all queries that exclude it."""
     names: list[Name] = []
     lacking: set[str] = set()
@@ -138,12 +201,39 @@ def _thing(text: str, wanted_kinds: frozenset[str]) -> ExcludedThing:
         names.append(Name.of(words, is_proper=is_proper))
         if len(words) == 1:
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
-    kinds = (WORD.findall(fold_letters(kind)) for kind in kinds_of(text) if kind not in wanted_kinds)
+    kinds = [WORD.findall(fold_letters(kind)) for kind in kinds_of(text) if kind not in wanted_kinds]
+    own = [name.words[0] for name in names if len(name.words) == 1] if is_german_thing else []
+    names = [name for name in names if name.text not in own]  # which has other forms in German
+    compounds = _compounds(text, own, kinds) if own else None
+    for word in own:
+        names += [Name(form, (form,), is_exact=True) for form in sorted(german_forms(word))]
+        lacking |= {label for form in german_forms(word) for label in labels_without(form)}
     names += [Name.of(words, is_kind=True) for words in kinds]
     wider = (WORD.findall(fold_letters(wider)) for part, _ in parts for wider in wider_than(part))
     names += [Name.of(words, is_wider=True) for words in wider]
     names += [Name(year, (year,), is_kind=True, is_year=True) for year in years_of(text)]
-    return ExcludedThing(text, _by_beginning(names), frozenset(lacking))
+    return ExcludedThing(text, _by_beginning(names), frozenset(lacking), compounds=compounds)
+
+
+def _compounds(text: str, own: Iterable[str], kinds: Iterable[Sequence[str]]) -> Compounds:
+    """Return the German compounds of a thing, and of its kinds that are written in German: of Brie are none."""
+    known = [words[0] for words in kinds if len(words) == 1 and words[0] in german_names().every]
+    lookalikes = (fold_letters(name) for name in lookalikes_of(text) if " " not in name)
+    return Compounds.of([*own, *known], lookalikes)
+
+
+def _is_written_in_german(text: str) -> bool:
+    """Return whether a thing is in the German table, and is no English word: a rind is no cattle."""
+    return fold_letters(text.strip()) in german_names().things and not any(wordnet().names_below(text))
+
+
+def _is_language(text: str, told_by: str) -> bool:
+    """Return whether a name of a country's people stands for their language.
+
+    Nobody asks for wines "without French": what lacks it, does not need it or is not in it is said of a language,
+    and Berlin is none. "Not French" may be said of a wine, and Bordeaux is French.
+    """
+    return text.strip().lower() in _LANGUAGES and _OF_LANGUAGE.fullmatch(told_by) is not None
 
 
 def _by_beginning(names: Iterable[Name]) -> dict[str, list[Name]]:

@@ -12,10 +12,10 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from esens.text.tokens import WORD, fold_case, singular
+from esens.text.tokens import WORD, fold_case, fold_letters, singular
 
 WORDNET = "wordnet-kinds.txt.gz"
-FACTS = "everyday-kinds.txt"
+FACTS, GERMAN_FACTS, FRENCH_FACTS = "everyday-kinds.txt", "everyday-kinds-de.txt", "everyday-kinds-fr.txt"
 CAPITAL = "^"
 """Stands before a name that asks for its thing only with a capital letter: Turkey."""
 _LEADING_WORDS = "(?:(?:the )?rest of|the|an?|any|all|some)"
@@ -127,13 +127,30 @@ def wordnet() -> WordNet:
     return WordNet(concepts.split("\n"), directory.split("\n"))
 
 
+class GermanNames(NamedTuple):
+    """What is written in German, without accents: the things, and these with their kinds."""
+
+    things: frozenset[str]
+    every: frozenset[str]
+
+
+@cache
+def german_names() -> GermanNames:
+    """Return the names that begin and end longer words, as Weizen does."""
+    written = facts_in(_data(GERMAN_FACTS).decode())
+    things = {fold_letters(name) for thing, sign, names in written for name in (thing, *(names * (sign == "~")))}
+    kinds = {fold_letters(name) for _, sign, names in written for name in names if sign in "=:"}
+    # A kind with + is a thing itself, or English.
+    return GermanNames(frozenset(things), frozenset(things | {kind for kind in kinds if not kind.endswith("+")}))
+
+
 @cache
 def facts() -> Facts:
     """Return what is written here."""
     things: dict[str, Thing] = {}
     keys: dict[str, str] = {}
     kind_keys: dict[str, Sequence[str]] = {}
-    text = _data(FACTS).decode()
+    text = "\n".join(_data(each).decode() for each in (FACTS, GERMAN_FACTS, FRENCH_FACTS))
     for (name, sign, names), (key, _, name_keys) in zip(facts_in(text), facts_in(_keys_in(text)), strict=True):
         spelling = name.removeprefix(CAPITAL)
         if spelling != name:

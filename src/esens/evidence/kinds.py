@@ -1,7 +1,7 @@
 """The kinds of a thing: almonds of nuts, suede of leather, Crete of Greece."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from esens.evidence.kind_tables import Thing, facts, key_of, name_of, wordnet
@@ -47,10 +47,19 @@ def lookalikes_of(thing: str) -> tuple[str, ...]:
 
     >>> "coconut milk" in lookalikes_of("dairy"), "faux leather" in lookalikes_of("leather")
     (True, True)
+    >>> "turkey ham" in lookalikes_of("pork"), "turkey ham" in lookalikes_of("meat")
+    (True, False)
     """
     kinds = (kind.removesuffix("+") for member in _things(thing) for kind in (member.spelling, *member.kinds))
-    names = (name for kind in kinds for name in facts().find(kind).lookalikes)
-    return tuple(dict.fromkeys(map(name_of, names)))
+    names = dict.fromkeys(name_of(name) for kind in kinds for name in facts().find(kind).lookalikes)
+    known = {*kinds_of(thing), key_of(thing)} if names else frozenset[str]()
+    return tuple(name for name in names if not _has_another(name, known))
+
+
+def _has_another(lookalike: str, known: Collection[str]) -> bool:
+    """Return whether a lookalike has a kind besides the one it looks like: turkey ham is no pork, and meat."""
+    words = lookalike.split()
+    return sum(word in known for word in words) > 1 and "free" not in words
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -2,10 +2,18 @@
 
 _MEAT = "meat poultry chicken turkey duck beef pork veal lamb bacon ham sausage fish seafood shellfish gelatin"
 _DAIRY = "dairy milk cheese butter cream yogurt yoghurt lactose whey"
+_MEAT_ABROAD = """
+fleisch wurst fisch schinken speck rind schwein huhn viande poisson porc poulet jambon volaille boeuf bœuf
+"""
+_NOT_VEGAN_ABROAD = f"{_MEAT_ABROAD} milch kase sahne joghurt ei honig lait fromage beurre oeuf œuf miel laktose"
+_VEGAN = f"{_MEAT} {_DAIRY} egg honey animal {_NOT_VEGAN_ABROAD}"
+_VEGETARIAN = f"{_MEAT} animal {_MEAT_ABROAD}"
+_VEGETARIAN_LABELS = """
+vegetarian veggie vegetarisch vegetarische vegetarischer vegetarisches vegetarien vegetarienne
+"""
 _LABELS = {
-    "vegan": f"{_MEAT} {_DAIRY} egg honey animal",
-    "vegetarian": f"{_MEAT} animal",
-    "veggie": f"{_MEAT} animal",
+    **dict.fromkeys(("vegan", "vegane", "veganer", "veganes", "vegetalien", "vegetalienne"), _VEGAN),
+    **dict.fromkeys(_VEGETARIAN_LABELS.split(), _VEGETARIAN),
     "decaf": "caffeine",
     "decaffeinated": "caffeine",
     "unsweetened": "sugar sweetener",

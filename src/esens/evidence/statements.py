@@ -44,7 +44,7 @@ def _read(title: str, text: str, thing: ExcludedThing) -> Evidence:
     words = thing.words_in(folded)
     if not words:
         return SILENT
-    names, lacking = thing.names_in(words), thing.lacking.intersection(words)
+    names, lacking = thing.names_in(words), thing.lacking_in(words)
     if thing.is_literal:
         return _literal(content, folded, names)
     title_end = len(content) - len(text)

@@ -49,6 +49,7 @@ _FAMILIES = (
     ("ography", "ographer", "ographers", "ographic", "ographs", "ograph"),
     ("ism", "ist", "ists"),
     ("ology", "ologist", "ologists", "ological"),
+    ("neering", "neer", "neers"),
 )
 # Only in this direction: what is "spicy" has spice, but what has a spice need not be spicy; what is violent has
 # violence. A drowsiness is found by "drowsy".
@@ -59,7 +60,20 @@ _ONE_WAY = (
     ("ence", ("ent", "ently")),
     ("y", ("iness",)),
 )
-_SAME = {"alcohol": ("alcoholic",), "crowd": ("crowded",)}
+_SAME: dict[str, tuple[str, ...]] = {"alcohol": ("alcoholic",), "crowd": ("crowded",)}
+# What people write short, and texts in full; the other way round as well.
+_SHORT = {
+    "config": "configuration",
+    "repo": "repository",
+    "auth": "authentication",
+    "admin": "administrator",
+    "info": "information",
+    "lab": "laboratory",
+    "exam": "examination",
+    "fridge": "refrigerator",
+}
+_SAME |= {short: (full, f"{full}s") for short, full in _SHORT.items()}
+_SAME |= {full: (short, f"{short}s") for short, full in _SHORT.items()}
 
 
 def word_forms(word: str) -> frozenset[str]:
@@ -95,6 +109,8 @@ def _numbers(base: str) -> tuple[str, ...]:
         return base, f"{base[:-2]}es"
     if base.endswith(("s", "x", "z", "ch", "sh", "o")):
         return base, f"{base}s", f"{base}es"
+    if base.endswith(("eau", "eu")):  # bureaux, and what is French
+        return base, f"{base}s", f"{base}x"
     return base, f"{base}s"
 
 

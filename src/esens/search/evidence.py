@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from esens.arrays.rank import top_k
 from esens.errors import ArgumentError
-from esens.evidence.excluded_thing import excluded_thing
+from esens.evidence.excluded_thing import thing_of
 from esens.evidence.lead_match import Lead, lead_of
 from esens.evidence.mentions import without_mentions
 from esens.evidence.metadata import metadata_statement
@@ -74,10 +74,7 @@ class EvidenceReader:
             self.note = f"{self._verifier.spec} was not asked: the score {plan.scorer.name} reads no statements."
         self._score_texts = score_texts
         self._exclusions = plan.decomposition.exclusions if plan.scorer.reads_statements else ()
-        self._things = [
-            excluded_thing(each.text, is_literal=each.is_literal, wanted=plan.target_terms)
-            for each in self._exclusions
-        ]
+        self._things = [thing_of(each, plan.target_terms) for each in self._exclusions]
         self._trap_names = [excluded_name(each, plan.target_terms) for each in self._exclusions]
         self._leads: dict[str, Lead] = {}
         self._statements: list[dict[str, Evidence]] = [{} for _ in self._things]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from esens.arrays.unit import Vectors
-from esens.evidence.excluded_thing import excluded_thing
+from esens.evidence.excluded_thing import thing_of
 from esens.evidence.metadata import metadata_statement
 from esens.index.base import Index
 from esens.index.filters import fields_of
@@ -64,7 +64,7 @@ def _unnamed_note(results: Results, plan: QueryPlan) -> str:
     if plan.is_plain or not plan.scorer.reads_statements:
         return ""
     things = [
-        excluded_thing(each.text, is_literal=each.is_literal, wanted=plan.target_terms)
+        thing_of(each, plan.target_terms)
         for each in plan.decomposition.exclusions
         if not each.field and each.relation != LIKE
     ]

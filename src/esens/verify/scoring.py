@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 from esens.errors import ArgumentError
-from esens.evidence.excluded_thing import excluded_thing
+from esens.evidence.excluded_thing import thing_of
 from esens.evidence.statements import statement_of
 from esens.text.sentences import sentences_of
 from esens.types import Document, Evidence, Exclusion
@@ -81,4 +81,4 @@ class ScoringVerifier:
 def _is_open(exclusion: Exclusion, document: Document) -> bool:
     """Whether an exclusion is a property of which the rules read nothing."""
     is_property = exclusion.relation == "has"
-    return is_property and statement_of(document, excluded_thing(exclusion.text)).stance == "silent"
+    return is_property and statement_of(document, thing_of(exclusion)).stance == "silent"

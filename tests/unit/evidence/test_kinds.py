@@ -8,12 +8,16 @@ from pathlib import Path
 import pytest
 
 from esens.evidence import kind_tables
-from esens.evidence.kind_tables import CAPITAL, FACTS, WORDNET, facts_in, key_of
+from esens.evidence.kind_tables import CAPITAL, FACTS, FRENCH_FACTS, GERMAN_FACTS, WORDNET, facts_in, key_of
 from esens.evidence.kinds import kinds_of, lookalikes_of
 from esens.text.terms import terms_of
 from esens.text.tokens import singular
 
 DATA = resources.files("esens.evidence") / "data"
+
+
+def _written() -> str:
+    return "\n".join((DATA / name).read_text(encoding="utf-8") for name in (FACTS, GERMAN_FACTS, FRENCH_FACTS))
 
 
 @pytest.mark.parametrize(
@@ -120,6 +124,14 @@ def test_lookalikes_have_the_word_and_are_none() -> None:
     assert not set(lookalikes_of("dairy")) & set(kinds_of("dairy"))
 
 
+def test_what_looks_like_one_kind_may_be_another() -> None:
+    assert {"turkey ham", "beef bacon"} <= set(lookalikes_of("pork"))
+    assert {"turkey ham", "beef bacon"}.isdisjoint(lookalikes_of("meat"))
+    assert "almond milk" in lookalikes_of("milk")
+    assert "almond milk" not in lookalikes_of("allergens")
+    assert "dairy free milk" in lookalikes_of("dairy")
+
+
 @pytest.mark.parametrize("thing", ["nuts", "Europe", "dairy", "wine", "animal products"])
 def test_names_are_spelled_as_terms_are_and_are_not_the_thing_itself(thing: str) -> None:
     names = kinds_of(thing)
@@ -131,7 +143,7 @@ def test_names_are_spelled_as_terms_are_and_are_not_the_thing_itself(thing: str)
 
 
 def test_every_line_of_the_facts_is_read_once_and_every_sum_has_parts() -> None:
-    text = (DATA / FACTS).read_text(encoding="utf-8")
+    text = _written()
     written = [line for line in text.replace("\n  ", " ").splitlines() if line and not line.startswith("#")]
     facts = facts_in(text)
     assert len(facts) == len(written)
@@ -165,7 +177,7 @@ def test_the_licence_of_wordnet_stands_beside_its_table() -> None:
 
 
 def test_the_keys_of_a_table_made_at_once_are_those_of_its_names_one_by_one() -> None:
-    text = (DATA / FACTS).read_text(encoding="utf-8")
+    text = _written()
     things, keys, wider = kind_tables.facts()
     named = {key_of(other) for _, sign, others in facts_in(text) if sign == "~" for other in others}
     kinds = {key_of(kind) for thing in things.values() for kind in thing.kinds}

@@ -64,6 +64,22 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("Cormac McCarthy", "No Country for Old Men by Cormac McCarthy"),
         ("Kazuo Ishiguro", "Never Let Me Go by Kazuo Ishiguro"),
         ("USA", "A road trip through Arizona."),
+        ("alcohol", "Sparkling, from Alsace."),
+        ("config", "The format of the configuration has changed."),
+        ("data engineering", "Data Engineer, full time"),
+        ("night shifts", "Shifts at night, three a week."),
+        ("night shifts", "Rotating shifts including nights."),
+        ("weekend work", "Work on weekends."),
+        ("cortisone", "A cream with hydrocortisone."),
+        ("gâteau", "Des gâteaux au chocolat."),
+        ("cheese", "Pizza with fior di latte."),
+        ("meat", "Turkey ham on rye."),
+        ("macOS", "Fix tests not running on macOS"),
+        ("Windows", "App does not start on Windows."),
+        ("Windows", "The printer can't be found; it doesn't print under Windows."),
+        ("Hunde", "Hunde sind erlaubt, Katzen nicht."),
+        ("chiens", "Les chiens sont admis."),
+        ("drowsy", "May make you drowsy."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -118,6 +134,17 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("pool", "There is no swimming pool."),
         ("pool", "Pool: none"),
         ("parking", "Street parking is not available."),
+        ("drowsy", "Does not make you drowsy."),
+        ("drowsy", "It won't make you feel drowsy."),
+        ("Hunde", "Hunde sind nicht erlaubt."),
+        ("Hunde", "Hunde sind bei uns verboten."),
+        ("Frühstück", "Das Frühstück ist im Preis nicht inbegriffen."),
+        ("Vorkenntnisse", "Vorkenntnisse nicht nötig."),
+        ("Parkplatz", "Ein Parkplatz ist leider nicht vorhanden."),
+        ("chiens", "Les chiens ne sont pas admis."),
+        ("petit déjeuner", "Petit déjeuner non compris."),
+        ("réservation", "La réservation n'est pas nécessaire."),
+        ("animaux", "Les animaux sont interdits."),
         ("breakfast", "Breakfast unavailable on Sundays."),
         ("drowsy", "Does not cause drowsiness."),
         ("Nestlé", "Chocolate that is not made by Nestlé."),
@@ -172,6 +199,14 @@ def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
         ("George H. W. Bush", "George W. Bush was the president."),
         ("the 80s", "A 1994 film of a novel from 1984."),
         ("art", "Start of the party"),
+        ("olive oil", "Fry in oil, then add the olives."),
+        ("fish sauce", "A sauce for fish."),
+        ("cream", "A creamy dip of cashews."),
+        ("alcohol", "A bottle of sparkling mineral water."),
+        ("coffee", "Pizza with fior di latte."),
+        ("pork", "Turkey ham on rye."),
+        ("pork", "Beef bacon and beans."),
+        ("war", "A comedy on fans of Star Wars."),
         ("oil", ""),
     ],
 )
@@ -296,3 +331,14 @@ def test_a_label_speaks_for_all_where_it_stands_alone() -> None:
     assert _said("dairy", "Penne with garlic. This dish is vegan.", "Penne").stance == "denied"
     assert _said("dairy", "For a vegan penne, leave it out.", "Penne").stance == "silent"
     assert _said("dairy", "Penne; can be made vegan.").stance == "silent"
+
+
+def test_a_language_is_no_place() -> None:
+    job = Document("a", "A job in Berlin, in English.")
+    for told_by in ("without", "i dont need", "not in"):
+        assert statement_of(job, excluded_thing("German", told_by=told_by)).stance == "silent"
+    assert statement_of(job, excluded_thing("German")).stance == "affirmed"
+    assert statement_of(job, excluded_thing("Germany", told_by="without")).stance == "affirmed"
+    assert statement_of(Document("a", "Fluent German."), excluded_thing("german", told_by="without")).stance == (
+        "affirmed"
+    )

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from esens.arrays.rank import top_k
 from esens.evaluate.ranks.query_vectors import QueryVectors
 from esens.evaluate.ranks.shipped_search import TextScorers
-from esens.evidence.excluded_thing import excluded_thing
+from esens.evidence.excluded_thing import thing_of
 from esens.evidence.lead_match import lead_of
 from esens.evidence.word_forms import word_forms
 from esens.score.base import RawScores, Readings, Scorer, ScoreRanges
@@ -137,8 +137,9 @@ class CorpusEvidence:
     def _may_say(self, number: int) -> set[int]:
         """Return the documents with a word that names an exclusion, or that says it is lacking."""
         plan, postings = self._plan(number), self._word_postings
-        things = [excluded_thing(each.text, is_literal=each.is_literal) for each in plan.decomposition.exclusions]
+        things = [thing_of(each) for each in plan.decomposition.exclusions]
         words = {word for thing in things for word in (*thing.names, *thing.lacking)}
+        words |= {word for thing in things for word in thing.compounds_in(postings)}
         words |= {word for terms in plan.trap_terms for term in terms for word in word_forms(term)}
         return {int(at) for word in words & postings.keys() for at in postings[word]}
 
