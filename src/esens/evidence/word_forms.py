@@ -80,7 +80,7 @@ def word_forms(word: str) -> frozenset[str]:
     """Return the forms of a word in lower case, itself among them.
 
     >>> sorted(word_forms("berries"))
-    ['berrie', 'berries', 'berry', 'berrys']
+    ['berrie', 'berries', 'berriness', 'berry', 'berrys']
     >>> "analyses" in word_forms("analysis"), "diagnosis" in word_forms("diagnoses")
     (True, True)
     >>> "animated" in word_forms("animation"), "potato" in word_forms("potatoes"), "mouse" in word_forms("mice")
