@@ -148,30 +148,30 @@ class ExcludedThing:
 
     def names_in(self, words: Iterable[str]) -> list[Name]:
         """Return the names that may stand in a text with these words; the thing's own before its kinds."""
-        found = [name for word in self.names.keys() & words for name in self.names[word]]
+        matching = [name for word in self.names.keys() & words for name in self.names[word]]
         if self.compounds is not None:
-            made = (word for word in words if word not in self.names and self.compounds.has(word))
-            found += [Name.of([word], is_kind=True) for word in made]
+            compounds = (word for word in words if word not in self.names and self.compounds.has(word))
+            matching += [Name.of([word], is_kind=True) for word in compounds]
         # Of a list, one part may be a kind of another: "high school or teenagers". It then counts as a kind.
-        names = {(name.text, name.is_wider): name for name in sorted(found, key=lambda name: name.is_kind)}
+        names = {(name.text, name.is_wider): name for name in sorted(matching, key=lambda name: name.is_kind)}
         return sorted(names.values(), key=lambda name: (name.is_kind, name.is_wider, -len(name.text), name.text))
 
 
 def thing_of(exclusion: Exclusion, wanted: TermSet = frozenset()) -> ExcludedThing:
     """Return how texts name what a query excludes."""
     return excluded_thing(
-        exclusion.text, is_literal=exclusion.is_literal, wanted=wanted, told_by=exclusion.told_by.lower()
+        exclusion.text, is_literal=exclusion.is_literal, wanted=wanted, cue=exclusion.told_by.lower()
     )
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def excluded_thing(
-    text: str, *, is_literal: bool = False, wanted: TermSet = frozenset(), told_by: str = ""
+    text: str, *, is_literal: bool = False, wanted: TermSet = frozenset(), cue: str = ""
 ) -> ExcludedThing:
     """Return how texts name a thing; a literal word has no kinds, and nothing denies it.
 
     ``wanted`` are the terms of the target: a kind that it names is no sign of the thing, in "cocktails without
-    alcohol". ``told_by`` are the words of the query that exclude it.
+    alcohol". ``cue`` are the words of the query that exclude it.
 
     >>> thing = excluded_thing("nuts or milk")
     >>> [name.text for name in thing.names_in(["nut", "almond", "flour"]) if not name.is_kind]
@@ -179,9 +179,9 @@ def excluded_thing(
     """
     if is_literal:
         return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
-    if _is_language(text, told_by):
+    if _is_language(text, cue):
         return _thing(text, frozenset(kinds_of(text)))
-    is_german_thing = is_german(text, told_by) or _is_written_in_german(text)
+    is_german_thing = is_german(text, cue) or _is_written_in_german(text)
     # The last letter of a term may be another in the kind: berry, berries.
     stems = [term[:-1] for term in wanted]
     named = (kind for kind in kinds_of(text) if any(stem in kind for stem in stems))
@@ -202,10 +202,10 @@ def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = F
         if len(words) == 1:
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
     kinds = [WORD.findall(fold_letters(kind)) for kind in kinds_of(text) if kind not in wanted_kinds]
-    own = [name.words[0] for name in names if len(name.words) == 1] if is_german_thing else []
-    names = [name for name in names if name.text not in own]  # which has other forms in German
-    compounds = _compounds(text, own, kinds) if own else None
-    for word in own:
+    german = [name.words[0] for name in names if len(name.words) == 1] if is_german_thing else []
+    names = [name for name in names if name.text not in german]  # which has other forms in German
+    compounds = _compounds(text, german, kinds) if german else None
+    for word in german:
         names += [Name(form, (form,), is_exact=True) for form in sorted(german_forms(word))]
         lacking |= {label for form in german_forms(word) for label in labels_without(form)}
     names += [Name.of(words, is_kind=True) for words in kinds]
@@ -215,25 +215,25 @@ def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = F
     return ExcludedThing(text, _by_beginning(names), frozenset(lacking), compounds=compounds)
 
 
-def _compounds(text: str, own: Iterable[str], kinds: Iterable[Sequence[str]]) -> Compounds:
+def _compounds(text: str, nouns: Iterable[str], kinds: Iterable[Sequence[str]]) -> Compounds:
     """Return the German compounds of a thing, and of its kinds that are written in German: of Brie are none."""
-    known = [words[0] for words in kinds if len(words) == 1 and words[0] in german_names().every]
+    kind_nouns = [words[0] for words in kinds if len(words) == 1 and words[0] in german_names().every]
     lookalikes = (fold_letters(name) for name in lookalikes_of(text) if " " not in name)
-    return Compounds.of([*own, *known], lookalikes)
+    return Compounds.of([*nouns, *kind_nouns], lookalikes)
 
 
 def _is_written_in_german(text: str) -> bool:
     """Return whether a thing is in the German table, and is no English word: a rind is no cattle."""
-    return fold_letters(text.strip()) in german_names().things and not any(wordnet().names_below(text))
+    return fold_letters(text.strip()) in german_names().excludable and not any(wordnet().names_below(text))
 
 
-def _is_language(text: str, told_by: str) -> bool:
+def _is_language(text: str, cue: str) -> bool:
     """Return whether a name of a country's people stands for their language.
 
     Nobody asks for wines "without French": what lacks it, does not need it or is not in it is said of a language,
     and Berlin is none. "Not French" may be said of a wine, and Bordeaux is French.
     """
-    return text.strip().lower() in _LANGUAGES and _OF_LANGUAGE.fullmatch(told_by) is not None
+    return text.strip().lower() in _LANGUAGES and _OF_LANGUAGE.fullmatch(cue) is not None
 
 
 def _by_beginning(names: Iterable[Name]) -> dict[str, list[Name]]:

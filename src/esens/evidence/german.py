@@ -24,7 +24,7 @@ _PLURALS = {
     "hauser": "haus",
     "lander": "land",
 }
-_PLURAL_OF = {one: many for many, one in _PLURALS.items()}
+_PLURAL_OF = {single: many for many, single in _PLURALS.items()}
 # They end like a plural, and "Kuche" would be a kitchen.
 _NO_PLURALS = frozenset(("kuchen", "weizen", "roggen", "schinken", "gluten", "garten", "laden", "kase", "suppe"))
 # What makes another word of a word, and no compound: kindlich, Fischerei.
@@ -40,9 +40,9 @@ _CUE = re.compile(
 _LETTERS = re.compile(r"[äöüß]", re.IGNORECASE)
 
 
-def is_german(text: str, told_by: str) -> bool:
+def is_german(text: str, cue: str) -> bool:
     """Return whether a thing is named in German: by the words that exclude it, or by its letters."""
-    return _CUE.fullmatch(told_by) is not None or _LETTERS.search(text) is not None
+    return _CUE.fullmatch(cue) is not None or _LETTERS.search(text) is not None
 
 
 def german_forms(word: str) -> frozenset[str]:
@@ -51,11 +51,11 @@ def german_forms(word: str) -> frozenset[str]:
     >>> sorted(german_forms("hunde")), sorted(german_forms("ei"))
     (['hund', 'hunde', 'hunden', 'hunds'], ['ei', 'eier', 'eiern', 'eies'])
     """
-    one = _PLURALS.get(word) or _singular(word)
-    if many := _PLURAL_OF.get(one):
-        return frozenset((word, one, many, f"{many}n", f"{one}es"))
-    ends = ("n", "s") if one.endswith(("e", "el", "er", "en")) else ("e", "en", "s")
-    return frozenset((word, one, *(one + end for end in ends)))
+    base = _PLURALS.get(word) or _singular(word)
+    if many := _PLURAL_OF.get(base):
+        return frozenset((word, base, many, f"{many}n", f"{base}es"))
+    ends = ("n", "s") if base.endswith(("e", "el", "er", "en")) else ("e", "en", "s")
+    return frozenset((word, base, *(base + end for end in ends)))
 
 
 def _singular(word: str) -> str:
@@ -79,8 +79,8 @@ class Compounds(NamedTuple):
     def of(cls, words: Iterable[str], lookalikes: Iterable[str]) -> "Compounds":
         """Return the compounds of these words; the short ones have none."""
         forms = {form for word in words for form in german_forms(word)}
-        known = tuple(sorted(form for form in forms if len(form) >= SHORTEST))
-        return cls(known, known, tuple(lookalikes))
+        stems = tuple(sorted(form for form in forms if len(form) >= SHORTEST))
+        return cls(stems, stems, tuple(lookalikes))
 
     def has(self, word: str) -> bool:
         """Return whether a word is such a compound, or a form of what makes them.

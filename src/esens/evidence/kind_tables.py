@@ -130,7 +130,7 @@ def wordnet() -> WordNet:
 class GermanNames(NamedTuple):
     """What is written in German, without accents: the things, and these with their kinds."""
 
-    things: frozenset[str]
+    excludable: frozenset[str]
     every: frozenset[str]
 
 
@@ -138,10 +138,10 @@ class GermanNames(NamedTuple):
 def german_names() -> GermanNames:
     """Return the names that begin and end longer words, as Weizen does."""
     written = facts_in(_data(GERMAN_FACTS).decode())
-    things = {fold_letters(name) for thing, sign, names in written for name in (thing, *(names * (sign == "~")))}
+    nouns = {fold_letters(name) for thing, sign, names in written for name in (thing, *(names * (sign == "~")))}
     kinds = {fold_letters(name) for _, sign, names in written for name in names if sign in "=:"}
     # A kind with + is a thing itself, or English.
-    return GermanNames(frozenset(things), frozenset(things | {kind for kind in kinds if not kind.endswith("+")}))
+    return GermanNames(frozenset(nouns), frozenset(nouns | {kind for kind in kinds if not kind.endswith("+")}))
 
 
 @cache

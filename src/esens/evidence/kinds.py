@@ -52,14 +52,14 @@ def lookalikes_of(thing: str) -> tuple[str, ...]:
     """
     kinds = (kind.removesuffix("+") for member in _things(thing) for kind in (member.spelling, *member.kinds))
     names = dict.fromkeys(name_of(name) for kind in kinds for name in facts().find(kind).lookalikes)
-    known = {*kinds_of(thing), key_of(thing)} if names else frozenset[str]()
-    return tuple(name for name in names if not _has_another(name, known))
+    with_kinds = {*kinds_of(thing), key_of(thing)} if names else frozenset[str]()
+    return tuple(name for name in names if not _has_another(name, with_kinds))
 
 
-def _has_another(lookalike: str, known: Collection[str]) -> bool:
+def _has_another(lookalike: str, kinds: Collection[str]) -> bool:
     """Return whether a lookalike has a kind besides the one it looks like: turkey ham is no pork, and meat."""
     words = lookalike.split()
-    return sum(word in known for word in words) > 1 and "free" not in words
+    return sum(word in kinds for word in words) > 1 and "free" not in words
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -114,8 +114,8 @@ def _names(thing: Thing) -> Iterator[str]:
     yield from map(name_of, (*thing.names, *thing.kinds))
     if not thing.is_complete:
         # WordNet may know it by another of its names: Bosnia and Herzegovina.
-        known = (list(wordnet().names_below(each)) for each in (thing.spelling, *thing.names))
-        yield from next(filter(None, known), [])
+        names_below = (list(wordnet().names_below(each)) for each in (thing.spelling, *thing.names))
+        yield from next(filter(None, names_below), [])
 
 
 def _spellings(name: str) -> tuple[str, ...]:

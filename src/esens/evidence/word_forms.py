@@ -53,7 +53,7 @@ _FAMILIES = (
 )
 # Only in this direction: what is "spicy" has spice, but what has a spice need not be spicy; what is violent has
 # violence. A drowsiness is found by "drowsy".
-_ONE_WAY = (
+_DIRECTED = (
     ("icy", ("ice", "ices", "iced", "iciness")),
     ("oozy", ("ooze",)),
     ("ented", ("ent", "ents")),
@@ -120,7 +120,7 @@ def _derived(base: str) -> tuple[str, ...]:
             stem = base.removesuffix(ending)
             if stem != base and len(stem) >= _SHORTEST_STEM:
                 return tuple(stem + other for other in endings)
-    for ending, others in _ONE_WAY:
+    for ending, others in _DIRECTED:
         if base.endswith(ending):
             return tuple(base.removesuffix(ending) + other for other in others)
     return ()

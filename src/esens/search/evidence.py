@@ -168,12 +168,12 @@ class EvidenceReader:
         readings = Readings(names, *np.zeros((5, *shape), np.bool_))
         for trap, thing in enumerate(self._things):
             if has[trap]:
-                said = [statement[trap] for statement in statements]
-                readings.affirmed[trap] = [each.stance == "affirmed" for each in said]
-                readings.denied[trap] = [_is_denied_in_words(each) for each in said]
+                evidences = [statement[trap] for statement in statements]
+                readings.affirmed[trap] = [each.stance == "affirmed" for each in evidences]
+                readings.denied[trap] = [_is_denied_in_words(each) for each in evidences]
                 # A literal word rules out, and nothing that is like it.
                 readings.mentioned[trap] = [
-                    each.stance != "affirmed" if thing.is_literal else _is_spared(each) for each in said
+                    each.stance != "affirmed" if thing.is_literal else _is_spared(each) for each in evidences
                 ]
             else:
                 readings.subjects[trap] = [self._is_subject(document, trap) for document in documents]

@@ -63,7 +63,7 @@ def _unnamed_note(results: Results, plan: QueryPlan) -> str:
     """Return which field of the results says what is excluded, though the search does not name it."""
     if plan.is_plain or not plan.scorer.reads_statements:
         return ""
-    things = [
+    excluded = [
         thing_of(each, plan.target_terms)
         for each in plan.decomposition.exclusions
         if not each.field and each.relation != LIKE
@@ -73,7 +73,7 @@ def _unnamed_note(results: Results, plan: QueryPlan) -> str:
         for hit in results.hits
         if not (hit.explanation.penalty_share or 0) >= plan.scorer.threshold  # whose text tells it already
         for field in _short_fields(hit.metadata, plan.evidence_fields)
-        if any(metadata_statement(hit.metadata, [field], thing).stance == "affirmed" for thing in things)
+        if any(metadata_statement(hit.metadata, [field], thing).stance == "affirmed" for thing in excluded)
     )
     if not saying:
         return ""

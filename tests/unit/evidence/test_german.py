@@ -8,8 +8,8 @@ from esens.evidence.german import german_forms
 from esens.evidence.statements import statement_of
 
 
-def _stance(thing: str, text: str, told_by: str = "ohne") -> str:
-    return statement_of(Document("a", text), excluded_thing(thing, told_by=told_by)).stance
+def _stance(thing: str, text: str, cue: str = "ohne") -> str:
+    return statement_of(Document("a", text), excluded_thing(thing, cue=cue)).stance
 
 
 @pytest.mark.parametrize(

@@ -335,10 +335,10 @@ def test_a_label_speaks_for_all_where_it_stands_alone() -> None:
 
 def test_a_language_is_no_place() -> None:
     job = Document("a", "A job in Berlin, in English.")
-    for told_by in ("without", "i dont need", "not in"):
-        assert statement_of(job, excluded_thing("German", told_by=told_by)).stance == "silent"
+    for cue in ("without", "i dont need", "not in"):
+        assert statement_of(job, excluded_thing("German", cue=cue)).stance == "silent"
     assert statement_of(job, excluded_thing("German")).stance == "affirmed"
-    assert statement_of(job, excluded_thing("Germany", told_by="without")).stance == "affirmed"
-    assert statement_of(Document("a", "Fluent German."), excluded_thing("german", told_by="without")).stance == (
+    assert statement_of(job, excluded_thing("Germany", cue="without")).stance == "affirmed"
+    assert statement_of(Document("a", "Fluent German."), excluded_thing("german", cue="without")).stance == (
         "affirmed"
     )

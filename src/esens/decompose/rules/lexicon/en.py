@@ -88,7 +88,7 @@ NEAR_LEADS = (
 _WORKS = words(
     "movie film song album book novel show series game documentary drama comedy thriller music playlist"
 )
-_ONE_THING = "|".join(
+_SINGLE_THING = "|".join(
     sorted(word for word in (CLASSES["product"] | CLASSES["sought"]) - _WORKS if word[-1] != "s")
 )
 _MISSED = "|".join(
@@ -474,7 +474,7 @@ LEXICON = Lexicon(
         # "jobs not at google", "flights to oslo not with ryanair"
         rf"|(?!(?:my|our|his|her|your) )(?:{MEMBERS}|{LISTED}{{0,3}}?(?:{OCCUPATIONS}) (?:in [\w-]+ )?)not(?= {AWAY_FROM})"
         # "laptop no intel"
-        rf"|{LISTED}{{0,3}}?(?:{_ONE_THING}) no(?= (?!{FAULTS}|(?:{_MISSED})\b)[a-z]+(?: (?!{FAILING}|(?:{_MISSED})\b)[a-z]+)?$)"
+        rf"|{LISTED}{{0,3}}?(?:{_SINGLE_THING}) no(?= (?!{FAULTS}|(?:{_MISSED})\b)[a-z]+(?: (?!{FAILING}|(?:{_MISSED})\b)[a-z]+)?$)"
         # "low back pain management avoiding opioids", "how to lose weight avoiding surgery"
         rf"|{LISTED}{{0,6}}?(?:{METHODS}) avoiding(?! (?:{AILMENTS})\b)|how to {LISTED}{{1,6}}?avoiding(?= (?:{'|'.join(sorted(CLASSES['means']))})\b)"
         # "orchids of Myanmar but not of India", "mammals of Asia not in Japan", "films not after 2000".
