@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from esens.arrays.unit import Vectors
-from esens.evidence.excluded_thing import thing_of
+from esens.evidence.excluded_thing import ExcludedThing, thing_of
 from esens.evidence.metadata import metadata_statement
 from esens.index.base import Index
 from esens.index.filters import fields_of
 from esens.messages import quoted
 from esens.search.plan import QueryPlan
-from esens.types import LIKE, Document, Results
+from esens.text.tokens import fold_letters
+from esens.types import LIKE, Document, Hit, Results
 
 _LOOKED_AT = 200
 """The nearest documents, without any filter, among which a field is looked for that no result has."""
@@ -68,13 +69,7 @@ def _unnamed_note(results: Results, plan: QueryPlan) -> str:
         for each in plan.decomposition.exclusions
         if not each.field and each.relation != LIKE
     ]
-    saying = Counter(
-        field
-        for hit in results.hits
-        if not (hit.explanation.penalty_share or 0) >= plan.scorer.threshold  # whose text tells it already
-        for field in _short_fields(hit.metadata, plan.evidence_fields)
-        if any(metadata_statement(hit.metadata, [field], thing).stance == "affirmed" for thing in excluded)
-    )
+    saying = Counter(field for hit in results.hits for field in _saying(hit, plan, excluded))
     if not saying:
         return ""
     (field, count), *_ = saying.most_common(1)
@@ -83,6 +78,21 @@ def _unnamed_note(results: Results, plan: QueryPlan) -> str:
         f"The field {quoted(field)} of {results_of} names what is excluded, and does not count: only texts do. "
         f"To have it count, name it: evidence_fields=[{quoted(field)}], or --evidence-field {field}."
     )
+
+
+def _saying(hit: Hit, plan: QueryPlan, excluded: Sequence[ExcludedThing]) -> list[str]:
+    """Return the fields of a hit that name what is excluded, unless its text tells it already."""
+    if (hit.explanation.penalty_share or 0) >= plan.scorer.threshold:
+        return []
+    fields = [*_short_fields(hit.metadata, plan.evidence_fields)]
+    values = fold_letters(" ".join(str(hit.metadata[field]) for field in fields))
+    # As a rule no value has a word of the thing, and all of them are looked through at once.
+    named = [thing for thing in excluded if thing.words_in(values)]
+    return [
+        field
+        for field in fields
+        if any(metadata_statement(hit.metadata, [field], thing).stance == "affirmed" for thing in named)
+    ]
 
 
 def _short_fields(metadata: Mapping[str, object], named: Iterable[str]) -> Iterator[str]:

@@ -179,6 +179,7 @@ def test_whoever_has_the_excluded_in_another_field_is_told_of_it() -> None:
     )
     named = searcher.search("horror not by Stephen King", evidence_fields=["author"], mode="hard")
     assert (named.ids, named.note) == (("dracula",), "")
+    assert "The field 'year' of 2 results" in searcher.search("horror not from the seventies").note
     assert searcher.search("horror", k=3).note == ""
     assert searcher.search("horror not by Stephen King", score="linear").note == ""
 
