@@ -49,9 +49,9 @@ def read(folder: str, batches: str) -> None:
     """Look until all batches are there, and print how many documents every look saw."""
     index, count = open_index(folder), 0
     while count < int(batches) * SIZE:
-        raw, lookup, *_ = index.scan(np.ones((1, DIMENSION), np.float32))  # type: ignore[attr-defined]
-        count = raw.shape[1]
-        texts = [document.text for document in lookup(range(count))]
+        scanned = index.scan(np.ones((1, DIMENSION), np.float32))  # type: ignore[attr-defined]
+        count = scanned.raw.shape[1]
+        texts = [document.text for document in scanned.lookup(range(count))]
         whole = all(texts.count(text) == SIZE for text in set(texts))
         print(count if whole and len(texts) == count else "half", flush=True)
 

@@ -161,7 +161,8 @@ class Bench:
         for query, split in zip(self._made.queries, self._made.split, strict=True):
             rows = self._made.embed([query, split.target, *split.traps])
             if comparing := scannable(self._index):
-                comparing.scan(rows[: 1 if way == "plain" else len(rows)])
+                scanned = comparing.scan(rows[: 1 if way == "plain" else len(rows)])
+                assert scanned.raw.size if scanned.rough is None else scanned.rough.raw.size
             else:
                 self._ask(*_request(way, *rows))
 

@@ -64,7 +64,8 @@ def contestants(threads: int) -> dict[str, Callable[[], object]]:
         ),
         CONTRAST: lambda: by_name("contrast"),
         DEFAULT: lambda: by_name("relational"),
-        "of which the raw scores of three vectors": lambda: index.scan(three),
+        "of which the raw scores of three vectors, rounded": lambda: index.scan(three).rough,
+        "for comparison: the same, exactly": lambda: index.scan(three).raw,
         "for comparison: the two products alone by one thin BLAS call": lambda: matrix @ both.T,
         "for comparison: three products, a vector each: `matrix @ q`": lambda: [matrix @ text for text in three],
     }

@@ -24,6 +24,7 @@ from engines import DIMENSION, QUERIES, WAYS, WITHIN, Bench, K, World, made_cent
 from measure import Claim, Timing, option, report, table
 from memory import resident
 
+from esens.arrays.rank import Positions
 from esens.arrays.scan import cores, scan
 from esens.arrays.unit import Vectors, unit_rows
 from esens.index import open_index, prepare_index
@@ -90,11 +91,7 @@ class FileScan(BaseIndex):
 
     def scan(self, vectors: Vectors, *, where: Filter | None = None) -> Scan:
         del where
-        probes = unit_rows(vectors)
-        known = [self._known.get(probe.tobytes()) for probe in probes]
-        found = [row for row in known if row is not None]
-        raw = np.stack(found) if len(found) == len(probes) else self._compare(probes)
-        return Scan(raw, documents, lambda others: self.scan(others).raw)
+        return Scan(unit_rows(vectors), self._compare_some, documents)
 
     def remember(self, vectors: Vectors) -> None:
         """Compare many vectors in one pass, and keep what comes of it."""
@@ -106,6 +103,12 @@ class FileScan(BaseIndex):
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         raise NotImplementedError  # nor for a sample
+
+    def _compare_some(self, probes: Vectors, columns: Positions | None) -> Vectors:
+        known = [self._known.get(probe.tobytes()) for probe in probes]
+        found = [row for row in known if row is not None]
+        raw = np.stack(found) if len(found) == len(probes) else self._compare(probes)
+        return raw if columns is None else raw[:, columns]
 
     def _compare(self, probes: Vectors) -> Vectors:
         raw = np.empty((len(probes), self._count), np.float32)

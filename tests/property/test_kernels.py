@@ -28,10 +28,12 @@ LAWS = (
     "test_laws.py::test_ranking_by_the_score_is_ranking_by_the_composed_vector",
     "test_laws.py::test_a_part_of_the_corpus_keeps_its_scores",
     "test_laws.py::test_few_pairs_score_as_many_do",
+    "test_preselect.py::test_a_rounded_score_is_off_by_no_more_than_its_bound",
+    "test_preselect.py::test_results_are_those_without",
     "test_contrast.py::test_a_search_is_scoring_everything_and_sorting",
     "test_same_ranks.py::test_an_evaluation_ranks_as_a_search_does[esens]",
 )
-"""Ties; the frontier is the loop; candidates score as the corpus does; no exclusion, no change; one vector."""
+"""Ties; the frontier is the loop; candidates score as the corpus does; no exclusion, no change; one vector; rounding."""
 CHILDREN = [(core, threads) for core in NEEDS for threads in THREADS] + [(SERIAL, 1)]
 _LONGEST = 120
 

@@ -55,6 +55,7 @@ def test_nobody_beyond_it_scores_more_than_its_ceiling(corpus: list[str], scorer
         with patch.multiple(shortlists, _WORTH_IT=0, _FIRST=first):
             few = shortlists.shortlist(candidates, 1)
         assert few is not None
+        assert few.end is not None
         beyond = np.setdiff1d(np.arange(len(corpus)), few.columns)
         relevance = fitted.terms(candidates.raw, candidates.ranges).relevance
         most = fitted.most(candidates.raw, candidates.ranges)

@@ -9,7 +9,7 @@ reads each row once for all vectors; docs/decisions/0009-every-pair-by-itself.md
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -41,22 +41,33 @@ def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | 
             for row, probe in zip(scores, probes, strict=True):
                 row[part] = np.asarray(simsimd.dot(rows[part], probe, out_dtype="float32"))
         return scores
-    parts = _parts(len(rows), len(probes), threads)
 
-    def work() -> None:
-        for part in parts:  # shared: whoever is free takes the next
-            # Never with out=: simsimd 6.5 then gives away a reference to None with every call.
-            by_row = simsimd.cdist(rows[part], probes, metric="dot", out_dtype="float32")
-            scores[:, part] = np.asarray(by_row).T
+    def compare(part: slice) -> None:
+        # Never with out=: simsimd 6.5 then gives away a reference to None with every call.
+        by_row = simsimd.cdist(rows[part], probes, metric="dot", out_dtype="float32")
+        scores[:, part] = np.asarray(by_row).T
 
-    # Never on the caller's own thread: simsimd sets how many threads OpenMP has there, and whoever comes after it
-    # on that thread (faiss, torch) would have one.
-    first, *others = [_pool().submit(work) for _ in range(threads)]
+    run_parts(compare, _parts(len(rows), len(probes), threads), threads)
+    return scores
+
+
+def run_parts(work: Callable[[slice], None], parts: Iterable[slice], threads: int) -> None:
+    """Work through all parts on so many threads; whoever is free takes the next.
+
+    Never on the caller's own thread: simsimd sets how many threads OpenMP has there, and whoever comes after it on
+    that thread (faiss, torch) would have one.
+    """
+    waiting = iter(list(parts))
+
+    def work_through() -> None:
+        for part in waiting:
+            work(part)
+
+    first, *others = [_pool().submit(work_through) for _ in range(threads)]
     first.result()
     for other in others:
         if not other.cancel():  # one that has not begun finds nothing left to do
             other.result()
-    return scores
 
 
 def cores() -> int:
@@ -66,7 +77,7 @@ def cores() -> int:
 
 def _parts(rows: int, vectors: int, threads: int) -> Iterator[slice]:
     step = min(max(1, _PAIRS_AT_ONCE // vectors), -(-rows // (threads * _PARTS_PER_THREAD)))
-    return iter([slice(start, min(start + step, rows)) for start in range(0, rows, step)])
+    return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
 
 
 @cache

@@ -8,12 +8,16 @@ so that scores mean the same everywhere, and in the order that the engine's user
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from esens.arrays.quantized import RoughScores
 from esens.arrays.ranges import ScoreRange as ScoreRange
+from esens.arrays.rank import Positions
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors as Vectors
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
@@ -67,19 +71,32 @@ class Neighbours(NamedTuple):
         return cls(tuple(documents[at] for at in order), scores[order], rows)
 
 
-class Scan(NamedTuple):
-    """The raw scores of every document, a row a vector, and what gives the documents behind the columns.
+@dataclass(frozen=True)
+class Scan:
+    """Some vectors and every document of an index, as it was at one moment, to be compared.
 
-    ``compare`` gives the raw scores of other vectors with the same documents, whatever was written meanwhile.
-    ``has_passages`` is false where the index knows that no document is a passage of another. ``match`` says how
-    well their words match a text, where the index can tell.
+    ``compare`` gives the raw scores of any vectors (a row each) with the documents at some columns, or with all.
+    ``lookup`` gives the documents behind columns. ``has_passages`` is false where the index knows that no document
+    is a passage of another. ``match`` says how well their words match a text, where the index can tell.
+    ``compare_roughly`` gives raw scores by rounded vectors, where the index keeps those and that spares something.
     """
 
-    raw: Vectors
+    vectors: Vectors
+    compare: Callable[[Vectors, Positions | None], Vectors]
     lookup: Lookup
-    compare: Callable[[Vectors], Vectors]
     has_passages: bool = True
     match: Callable[[str], npt.NDArray[np.floating]] | None = None
+    compare_roughly: Callable[[Vectors], RoughScores | None] = lambda _: None
+
+    @cached_property
+    def raw(self) -> Vectors:
+        """The raw scores of the vectors with all documents; compared when they are first asked for."""
+        return self.compare(self.vectors, None)
+
+    @cached_property
+    def rough(self) -> RoughScores | None:
+        """The same by rounded vectors, or None."""
+        return self.compare_roughly(self.vectors)
 
 
 class Pool(NamedTuple):
@@ -179,7 +196,7 @@ class ScannableIndex(Index, Protocol):
         ...
 
     def scan(self, vectors: Vectors, *, where: Filter | None = None) -> Scan:
-        """Return the raw score of every vector (a row each) with every document (a column each)."""
+        """Return every document, to be compared with every vector."""
         ...
 
 

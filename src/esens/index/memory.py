@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import Positions, top_k
-from esens.arrays.scan import cores, scan
+from esens.arrays.scan import cores
+from esens.arrays.searched import SearchedMatrix
 from esens.arrays.unit import a_row_a_document, not_there, unit_rows
 from esens.errors import ArgumentError
 from esens.index.base import Closing, Lookup, Neighbours, Scan, Vectors
@@ -22,7 +23,6 @@ from esens.storage.lru import LRUCache
 from esens.types import Document, EmbedderId, documents_of
 
 _FILTERS = 8  # whose documents are remembered
-_PART = 4  # of the documents, at least one in so many: comparing all is as fast as picking out some
 
 
 class MemoryIndex(Closing):
@@ -61,7 +61,7 @@ class MemoryIndex(Closing):
         return len(self._corpus.documents)
 
     def scan(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> Scan:
-        """Return the cosine of every vector (a row each) with every document (a column each)."""
+        """Return every document, to be compared with every vector: by their cosines."""
         return self._scan(self._corpus, vectors, where)
 
     def nearest(
@@ -102,23 +102,15 @@ class MemoryIndex(Closing):
             return before - len(self)
 
     def _scan(self, corpus: "CorpusSnapshot", vectors: npt.ArrayLike, where: Filter | None) -> Scan:
+        probes = unit_rows(vectors, argument="query vectors", dimension=self.dimension)
         columns = None if where is None else corpus.select(where)
-
-        def compare(others: npt.ArrayLike) -> Vectors:
-            probes = unit_rows(others, argument="query vectors", dimension=self.dimension)
-            if columns is None:
-                return scan(corpus.vectors, probes, threads=self._threads)
-            if _PART * len(columns) <= len(corpus.vectors):
-                return scan(corpus.vectors[columns], probes, threads=self._threads)
-            return scan(corpus.vectors, probes, threads=self._threads)[:, columns]
-
-        lookup = corpus.at if columns is None else lambda positions: corpus.at(columns[list(positions)].tolist())
+        rows = corpus.matrix.at(columns, threads=self._threads)
 
         def match(text: str) -> npt.NDArray[np.floating]:
             scores = corpus.word_index.scores(text)
             return scores if columns is None else scores[columns]
 
-        return Scan(compare(vectors), lookup, compare, corpus.has_passages, match)
+        return Scan(probes, rows.scan, corpus.lookup(columns), corpus.has_passages, match, rows.rough_scan)
 
 
 @dataclass(frozen=True)
@@ -141,6 +133,11 @@ class CorpusSnapshot:
         return np.fromiter(places, np.intp)
 
     @cached_property
+    def matrix(self) -> SearchedMatrix:
+        """The vectors, as they are searched."""
+        return SearchedMatrix(self.vectors)
+
+    @cached_property
     def has_passages(self) -> bool:
         """Whether one of them is a passage of a longer document."""
         return any(document.passage is not None for document in self.documents)
@@ -158,6 +155,10 @@ class CorpusSnapshot:
     def at(self, positions: Sequence[int]) -> list[Document]:
         """Return the documents at these positions."""
         return [self.documents[position] for position in positions]
+
+    def lookup(self, columns: Positions | None) -> Lookup:
+        """Return what gives the documents behind positions among these columns, or among all."""
+        return self.at if columns is None else lambda positions: self.at(columns[list(positions)].tolist())
 
     def rows(self, ids: Sequence[str]) -> Vectors:
         """Return the vectors of these documents; each must be there."""

@@ -346,6 +346,11 @@ class Scorer(FittedScorer, Protocol):
         return False
 
     @property
+    def fit_depth(self) -> int | None:
+        """How many of the documents nearest to query and target :meth:`fit` looks at; None: at all of them."""
+        return None
+
+    @property
     def distinct_traps(self) -> bool:
         """Whether traps come without the words that they repeat of the target."""
         return False

@@ -117,6 +117,11 @@ class Contrast(Scorer):
         return True
 
     @property
+    def fit_depth(self) -> int:
+        """It is the same for every query."""
+        return 0
+
+    @property
     def distinct_traps(self) -> bool:
         """A trap is compared without what it repeats of the target: that part says nothing about the sides."""
         return True

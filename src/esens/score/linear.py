@@ -70,6 +70,11 @@ class Linear(Scorer):
         return True
 
     @property
+    def fit_depth(self) -> int:
+        """It is the same for every query."""
+        return 0
+
+    @property
     def is_linear(self) -> bool:
         """With one trap, its order is that of one composed vector."""
         return True

@@ -83,6 +83,11 @@ class Relational(Contrast):
         """Of those that are most relevant, the words count."""
         return NEIGHBOURHOOD if self.words > 0 else 0
 
+    @property
+    def fit_depth(self) -> int:
+        """Those that are most relevant, and one more in the place of an example that is among them."""
+        return NEIGHBOURHOOD + 1
+
     def fit(self, raw: RawScores, has: Sequence[bool]) -> "FittedRelational":
         """Return the score for one query, given which of its traps are properties."""
         fits = [_fit(raw, row) if is_property else None for row, is_property in enumerate(has)]

@@ -5,7 +5,6 @@ see ``esens.search.shortlist``.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -111,10 +110,13 @@ class Assessor:
         """Return the k best candidates and their scores: from a shortlist, if all of them are surely in it."""
         is_enough = self._scorer.is_monotone and self._scorer.mode == "soft"
         if self._few is not None and is_enough and self._bounds is None:
-            with suppress(BelowCeilingError):
+            try:
                 bounds = self._bounds = self._bounds_of(self._few)
                 return self._best(k, ColumnPart(self._few.columns, bounds.ceiling))
-            self._bounds = None
+            except BelowCeilingError:
+                if self._candidates.beyond is not None:
+                    raise  # those that may be better are not here
+                self._bounds = None
         return self._best(k)
 
     def _best(self, k: int, part: ColumnPart | None = None) -> tuple[Positions, Scores]:
@@ -130,12 +132,17 @@ class Assessor:
 
     def _bounds_of(self, few: Shortlist | None) -> _Bounds:
         raw, ranges, ceiling = self._candidates.raw, self._candidates.ranges, -np.inf
-        if few is not None:  # what stands for those behind them is scored with them, as the last
+        end = None if few is None else few.end
+        if few is not None:
+            raw, ceiling = raw.at(few.columns), few.ceiling
+        if (
+            few is not None and end is not None
+        ):  # what stands for those behind them is scored with them, as the last
             # Where more documents are read for words than are surely on the list, one behind it may have them all.
             coverage = np.full(1, float(few.depth < self._nearest.size))
-            raw = raw.at(few.columns).joined(few.end._replace(coverage=coverage))
+            raw = raw.joined(end._replace(coverage=coverage))
         terms, most = self._fitted.terms(raw, ranges), self._fitted.most(raw, ranges)
-        if few is not None:
+        if end is not None:
             ceiling = float(terms.relevance[-1] if most is None else max(terms.relevance[-1], most[-1]))
             terms, most = terms.at(slice(-1)), None if most is None else most[:-1]
         upper = _finite(self._scorer, terms.score)

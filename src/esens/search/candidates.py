@@ -39,6 +39,17 @@ class WordScores(NamedTuple):
     wanted: Array
 
 
+class Beyond(NamedTuple):
+    """What is known of all documents that are not candidates, where candidates were preselected."""
+
+    depth: int
+    """How many of the nearest to query and to target are surely candidates."""
+    end: RawScores | None
+    """A document that is as near to each text as any of them can be, and far from every trap."""
+    ceiling: float = -np.inf
+    """What none of them scores more than, where that is known without such a document."""
+
+
 @dataclass(frozen=True)
 class CandidateSet:
     """A column a document. ``ranges`` are those of all scored documents, also where these are few of them."""
@@ -58,6 +69,10 @@ class CandidateSet:
     """Whether passages of one document are one result."""
     fused: Array | None = None
     """What plain retrieval ranks by in hybrid search, from 0 to 1."""
+    beyond: Beyond | None = None
+    """What is known of the others, where these are few that were preselected: a deeper set may then be needed."""
+    rank_plainly: Callable[[Array], list[int]] | None = None
+    """Gives the ranks of raw scores in plain retrieval, where more than these documents count."""
 
     @classmethod
     def whole(
@@ -89,6 +104,8 @@ class CandidateSet:
 
     def plain_ranks(self, positions: Positions) -> list[int | None]:
         """Return the ranks in plain retrieval, None where they are not known."""
+        if self.rank_plainly is not None:
+            return [*self.rank_plainly(self.plain[positions])]
         ranks = ranks_of(positions, self.plain).tolist()
         return [rank if self.plain_depth is None or rank <= self.plain_depth else None for rank in ranks]
 

@@ -1,8 +1,10 @@
 """The way of a query after it is embedded: retrieve, score, read the few that can still matter, rank, explain."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 
+from esens.search.best import BelowCeilingError
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import EvidenceReader, TextScorer
 from esens.search.explain import plain_results, ranked_results
@@ -34,9 +36,10 @@ def _first_settled(
 ) -> Results:
     results = None
     for candidates in candidate_sets:
-        results, is_settled = _results(plan, candidates, evidence, score_texts)
-        if is_settled:
-            return results
+        with suppress(BelowCeilingError):  # only of few that were preselected; all others follow
+            results, is_settled = _results(plan, candidates, evidence, score_texts)
+            if is_settled:
+                return results
     assert results is not None  # noqa: S101 - there is always a first set
     return results
 

@@ -12,7 +12,7 @@ from esens.score.base import PlainScale, RawScores
 from esens.score.contrast import BestSentences, with_sentences
 from esens.score.normalise import Scores
 from esens.search.assess import Assessment, Assessor, SweptCandidates
-from esens.search.best import best_of
+from esens.search.best import ColumnPart, best_of
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import EvidenceReader, TextScorer
 from esens.search.plan import QueryPlan
@@ -62,8 +62,9 @@ def _rank(plan: QueryPlan, candidates: CandidateSet, assessor: Assessor, score_t
 
 def rank_plainly(plan: QueryPlan, candidates: CandidateSet) -> tuple[Positions, bool]:
     """Return the nearest candidates, and whether looking deeper cannot change them."""
-    plain = candidates.plain
-    best, scores = best_of(candidates, plain, lambda positions: plain[positions], plan.k)
+    plain, beyond = candidates.plain, candidates.beyond
+    part = None if beyond is None else ColumnPart(np.arange(plain.size), beyond.ceiling)
+    best, scores = best_of(candidates, plain, lambda positions: plain[positions], plan.k, part=part)
     return best, _is_settled(candidates, scores, plan.k)
 
 

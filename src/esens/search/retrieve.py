@@ -30,6 +30,7 @@ from esens.score.hybrid import Hybrid
 from esens.score.normalise import Array
 from esens.search.candidates import CandidateSet, DocumentReader, WordScores
 from esens.search.plan import QueryPlan
+from esens.search.preselect import is_preselectable, preselected
 from esens.types import Document
 
 DEEPEST = 3_200
@@ -39,12 +40,17 @@ _SPARE = 2
 """How many times more neighbours than results: of a probe that is composed by estimates."""
 
 
-def retrieve(index: Index, plan: QueryPlan, vectors: Vectors) -> Iterator[CandidateSet]:
-    """Yield candidate sets, each deeper than the one before, given the vectors of the plan's texts."""
+def retrieve(
+    index: Index, plan: QueryPlan, vectors: Vectors, *, may_preselect: bool = True
+) -> Iterator[CandidateSet]:
+    """Yield candidate sets, each deeper than the one before, given the vectors of the plan's texts.
+
+    With ``may_preselect`` the first may be the few of all documents that can be among the best.
+    """
     rows = unit_rows(vectors, argument="query vectors", dimension=index.dimension)
     comparing = scannable(index)
     if comparing is not None:
-        yield from _scan(comparing, plan, rows)
+        yield from _scan(comparing, plan, rows, may_preselect)
     elif plan.hybrid is not None:
         yield from _hybrid_pools(index, plan, rows)
     elif plan.is_plain:
@@ -53,8 +59,10 @@ def retrieve(index: Index, plan: QueryPlan, vectors: Vectors) -> Iterator[Candid
         yield from _pools(index, plan, rows)
 
 
-def _scan(index: ScannableIndex, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSet]:
+def _scan(index: ScannableIndex, plan: QueryPlan, rows: Vectors, may_preselect: bool) -> Iterator[CandidateSet]:
     scanned = index.scan(rows, where=plan.where)
+    if may_preselect and is_preselectable(plan) and (few := preselected(plan, scanned)) is not None:
+        yield few
     candidates = CandidateSet.whole(plan.texts, scanned.raw, scanned.lookup, folds_passages=scanned.has_passages)
     if plan.hybrid is not None:
         if scanned.match is None:
@@ -63,7 +71,7 @@ def _scan(index: ScannableIndex, plan: QueryPlan, rows: Vectors) -> Iterator[Can
     depth = plan.scorer.depth
     if depth is not None and not plan.is_plain and plan.scorer.mode != "flag":
         probes = plan.scorer.probes(TextVectors.of(plan.texts, rows), candidates.ranges)
-        near = [*scanned.compare(probes), *(() if candidates.raw.words is None else (candidates.raw.words,))]
+        near = [*scanned.compare(probes, None), *(() if candidates.raw.words is None else (candidates.raw.words,))]
         while depth < scanned.raw.shape[1]:
             yield replace(candidates, pool=_union([top_k(scores, depth) for scores in near]), is_complete=False)
             depth *= _GROWTH

@@ -281,7 +281,8 @@ class Searcher:
         ]
 
     def _run(self, plan: QueryPlan, vectors: Vectors) -> Results:
-        candidates, score_texts = retrieve(self.index, plan, vectors), text_scorer(self._embedder, vectors)
+        candidates = retrieve(self.index, plan, vectors, may_preselect=self._stage.is_empty)
+        score_texts = text_scorer(self._embedder, vectors)
         return with_field_note(run(plan, candidates, score_texts, self._stage), plan, self.index, vectors)
 
     def _embed(self, document: Document) -> Vectors:

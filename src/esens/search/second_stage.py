@@ -58,6 +58,11 @@ class SecondStage:
         return cls(models[0], depths[0], models[1], depths[1])
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no model looks at them."""
+        return self.verifier is None and self.relevance is None
+
+    @property
     def name(self) -> str:
         """What it adds to the name of a search: the specs of its models."""
         models = [self.relevance and f"relevance {self.relevance.spec}", self.verifier and self.verifier.spec]

@@ -155,7 +155,9 @@ class IndexConformance:
         for where in (None, parse_filter({"kind": "a"})):
             every, exact = whole.scan(queries, where=where), oracle.scan(queries, where=where)
             np.testing.assert_array_equal(every.raw, exact.raw)
-            np.testing.assert_array_equal(every.compare(queries[:2]), exact.raw[:2])
+            np.testing.assert_array_equal(every.compare(queries[:2], None), exact.raw[:2])
+            columns = np.array([0, 7, 3])
+            np.testing.assert_array_equal(every.compare(queries[:2], columns), exact.raw[:2, columns])
             assert list(every.lookup([7, 3])) == list(exact.lookup([7, 3]))
 
     # Filters and ranges

@@ -63,8 +63,8 @@ def _filled(folder: Path, count: int = 20, **options: Any) -> LanceIndex:
 
 
 def _order(index: LanceIndex) -> list[str]:
-    raw, lookup, *_ = index.scan(QUERIES[:1])
-    return [document.id for document in lookup(range(raw.shape[1]))]
+    scanned = index.scan(QUERIES[:1])
+    return [document.id for document in scanned.lookup(range(scanned.raw.shape[1]))]
 
 
 @pytest.fixture
@@ -283,11 +283,11 @@ class TestWriting:
             if step % 10 == 9:
                 index.optimise()
             for where in (parse_filter({}), parse_filter({"n": {"<": 30}})):
-                raw, lookup, *_ = index.scan(QUERIES, where=where)
-                exact, documents, *_ = oracle.scan(QUERIES, where=where)
-                np.testing.assert_array_equal(raw, exact)
-                assert lookup(range(raw.shape[1])) == documents(range(raw.shape[1]))
-            some = [document.id for document in lookup([5, 3])]
+                scanned, exact = index.scan(QUERIES, where=where), oracle.scan(QUERIES, where=where)
+                np.testing.assert_array_equal(scanned.raw, exact.raw)
+                every = range(exact.raw.shape[1])
+                assert scanned.lookup(every) == exact.lookup(every)
+            some = [document.id for document in scanned.lookup([5, 3])]
             np.testing.assert_array_equal(index.vectors(some), oracle.vectors(some))
 
     def test_what_somebody_scanned_can_still_be_looked_up(self, folder: Path) -> None:

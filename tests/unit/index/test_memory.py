@@ -172,9 +172,9 @@ def test_a_filter_is_applied_once_and_changes_no_score(count: int) -> None:
     index, where = MemoryIndex(corpus, vectors), parse_filter(f"at<{count}")
     everything = index.scan(probes).raw
     for _ in range(3):
-        raw, lookup, compare, *_ = index.scan(probes, where=where)
-        assert raw.tolist() == compare(probes).tolist() == everything[:, :count].tolist()
-        assert [document.id for document in lookup(range(count))] == [str(at) for at in range(count)]
+        scanned = index.scan(probes, where=where)
+        assert scanned.raw.tolist() == scanned.compare(probes, None).tolist() == everything[:, :count].tolist()
+        assert [document.id for document in scanned.lookup(range(count))] == [str(at) for at in range(count)]
     assert _CountedFields.looks == 100
     index.upsert([Document("99", "text", metadata={"at": 0})], vectors[:1])
     assert index.scan(probes, where=where).raw.shape[1] == count + 1

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from esens.arrays.ranges import ScoreRange, score_range
 from esens.arrays.rank import Array, top_k
 from esens.arrays.scan import cores, scan
+from esens.arrays.searched import SearchedRows
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError
 from esens.index.base import BaseWritableIndex, Neighbours, Scan, without_words
@@ -41,7 +42,6 @@ _NO_WORD_INDEX = (
     "one, and with ?search=exact all words are read into memory"
 )
 _FEW = 512  # documents that fulfil a filter and are compared one and all
-_PART = 4  # of the documents, at least one in so many: comparing all is as fast as picking out some
 
 
 class RankedRows(NamedTuple):
@@ -96,15 +96,16 @@ class LanceIndex(BaseWritableIndex):
         return self._latest().count
 
     def scan(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> Scan:
-        """Return the cosine of every vector (a row each) with every document (a column each)."""
-        snapshot = self._latest()
-        raw, row_ids = self._compare(snapshot, self.probes(vectors), where)
+        """Return every document, to be compared with every vector: by their cosines."""
+        snapshot, probes = self._latest(), self.probes(vectors)
+        rows, row_ids = self._rows(snapshot, where)
         return Scan(
-            raw,
+            probes,
+            rows.scan,
             lambda positions: snapshot.documents(row_ids[list(positions)], where),
-            lambda others: self._compare(snapshot, self.probes(others), where)[0],
-            has_passages=snapshot.has_passages,
-            match=lambda text: _at(snapshot.word_index.scores(text), snapshot, where),
+            snapshot.has_passages,
+            lambda text: _at(snapshot.word_index.scores(text), snapshot, where),
+            rows.rough_scan,
         )
 
     def query(self, probes: Vectors, k: int, where: Filter | None, *, with_vectors: bool) -> list[Neighbours]:
@@ -136,7 +137,7 @@ class LanceIndex(BaseWritableIndex):
         """Return the range of every vector's cosines: exactly, or by a sample where there are too many."""
         snapshot, probes = self._latest(), self.probes(vectors)
         if self._is_compared(snapshot):
-            return [score_range(scores) for scores in self._compare(snapshot, probes, where)[0]]
+            return [score_range(scores) for scores in self._rows(snapshot, where)[0].scan(probes)]
         return estimate_ranges(probes, *_draw(snapshot, where, SAMPLE))
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
@@ -233,20 +234,15 @@ class LanceIndex(BaseWritableIndex):
                 _best(rows.row_ids, scan(rows.vectors, probe[None], threads=self._threads)[0], k, rows.vectors)
                 for probe, rows in zip(probes, _candidates(snapshot, probes, k, where), strict=True)
             ]
-        raw, row_ids = self._compare(snapshot, probes, where)
-        return [_best(row_ids, scores, k) for scores in raw]
+        rows, row_ids = self._rows(snapshot, where)
+        return [_best(row_ids, scores, k) for scores in rows.scan(probes)]
 
-    def _compare(self, snapshot: LanceSnapshot, probes: Vectors, where: Filter | None) -> tuple[Vectors, RowIds]:
-        """Compare every vector with every document that fulfils a filter."""
-        matrix = snapshot.matrix
+    def _rows(self, snapshot: LanceSnapshot, where: Filter | None) -> tuple[SearchedRows, RowIds]:
+        """Return the rows that fulfil a filter, to be compared, and their numbers."""
         if where is None:
-            return scan(matrix, probes, threads=self._threads), snapshot.row_ids
+            return snapshot.searched.at(threads=self._threads), snapshot.row_ids
         positions = snapshot.positions(where)
-        if _PART * len(positions) <= len(matrix):
-            raw = scan(matrix[positions], probes, threads=self._threads)
-        else:
-            raw = scan(matrix, probes, threads=self._threads)[:, positions]
-        return raw, snapshot.row_ids[positions]
+        return snapshot.searched.at(positions, threads=self._threads), snapshot.row_ids[positions]
 
 
 def _search_mode(uri: IndexURI) -> str:

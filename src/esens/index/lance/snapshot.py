@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute
 from lance.query import CombinedFieldsQuery
 
+from esens.arrays.searched import SearchedMatrix
 from esens.arrays.unit import Vectors
 from esens.documents import PASSAGE_SIGN, stored_document
 from esens.errors import EngineError
@@ -138,6 +139,11 @@ class LanceSnapshot:
                 self._loaded = VectorRows(self.row_ids, self._load_vectors())
                 self._earlier = None
             return self._loaded.vectors
+
+    @cached_property
+    def searched(self) -> SearchedMatrix:
+        """The vectors of all rows, as they are searched."""
+        return SearchedMatrix(self.matrix)
 
     @property
     def loaded(self) -> VectorRows | None:
