@@ -33,7 +33,7 @@ LAWS = (
     "test_contrast.py::test_a_search_is_scoring_everything_and_sorting",
     "test_same_ranks.py::test_an_evaluation_ranks_as_a_search_does[esens]",
 )
-"""Ties; the frontier is the loop; candidates score as the corpus does; no exclusion, no change; one vector; rounding."""
+"""Ties; the frontier is the loop; candidates score as the corpus does; no exclusion, no change; rounded rows."""
 CHILDREN = [(core, threads) for core in NEEDS for threads in THREADS] + [(SERIAL, 1)]
 _LONGEST = 120
 

@@ -30,6 +30,9 @@ SCORERS = (
     Linear(beta=0.4),
     Linear(alpha=0.75, gamma=0.25, beta=1.5),
     Linear(beta=0.0),
+    Relational(mode="hard"),
+    Contrast(mode="hard", threshold=0.3, spare_mentions=False),
+    Relational(mode="flag"),
 )
 numbers = st.floats(-1, 1, width=32) | st.sampled_from([0.0, 1.0, -1.0, 1e-3])
 
@@ -174,7 +177,6 @@ def test_a_score_that_looks_at_all_documents_gets_all() -> None:
     world = World(2, 300, 0.5)
     with preselecting() as was:
         world.search(score=ByMean(spare_mentions=False))
-        world.search(mode="hard")
         world.search(hybrid=True)
         world.search(candidates=20)
     assert was == []

@@ -23,7 +23,8 @@ from esens.search.plan import QueryPlan
 from esens.search.shortlist import Shortlist, shortlist
 from esens.types import Document, Evidence
 
-_REMOVED_SHOWN = 100
+REMOVED_SHOWN = 100
+"""Of the first of plain retrieval, those that "hard" leaves out are shown at least from so many."""
 
 
 @dataclass(frozen=True)
@@ -108,13 +109,14 @@ class Assessor:
 
     def best(self, k: int) -> tuple[Positions, Scores]:
         """Return the k best candidates and their scores: from a shortlist, if all of them are surely in it."""
-        is_enough = self._scorer.is_monotone and self._scorer.mode == "soft"
+        is_preselected = self._candidates.beyond is not None
+        is_enough = self._scorer.is_monotone and (is_preselected or self._scorer.mode == "soft")
         if self._few is not None and is_enough and self._bounds is None:
             try:
                 bounds = self._bounds = self._bounds_of(self._few)
                 return self._best(k, ColumnPart(self._few.columns, bounds.ceiling))
             except BelowCeilingError:
-                if self._candidates.beyond is not None:
+                if is_preselected:
                     raise  # those that may be better are not here
                 self._bounds = None
         return self._best(k)
@@ -173,10 +175,6 @@ class Assessor:
         if self._scorer.mode != "hard" or terms.penalty_share is None:
             return terms.score
         return np.where(terms.penalty_share >= self._scorer.threshold, -np.inf, terms.score)
-
-    def plainly(self, positions: Positions) -> npt.NDArray[np.floating]:
-        """Return what plain retrieval ranks candidates by."""
-        return self._candidates.plain[positions]
 
     def assess(self, positions: Positions) -> Assessment:
         """Return what is known of candidates."""
@@ -240,7 +238,7 @@ class Assessor:
         """Return what is left out of the first k of plain retrieval, or of as many as the best reach down to."""
         k, candidates = self._plan.k, self._candidates
         ranks = [rank or 0 for rank in candidates.plain_ranks(best.positions)]
-        depth = min(max([k, *ranks]), max(k, _REMOVED_SHOWN))
+        depth = min(max([k, *ranks]), max(k, REMOVED_SHOWN))
         near = self.assess(top_k(candidates.plain, depth))
         share = near.terms.penalty_share
         excluded = np.flatnonzero(share >= self._scorer.threshold) if share is not None else near.positions[:0]

@@ -42,12 +42,14 @@ class WordScores(NamedTuple):
 class Beyond(NamedTuple):
     """What is known of all documents that are not candidates, where candidates were preselected."""
 
-    depth: int
+    depth: int = 0
     """How many of the nearest to query and to target are surely candidates."""
-    end: RawScores | None
+    end: RawScores | None = None
     """A document that is as near to each text as any of them can be, and far from every trap."""
-    ceiling: float = -np.inf
+    ceiling: float = np.inf
     """What none of them scores more than, where that is known without such a document."""
+    nearest: float = np.inf
+    """What none of them exceeds in plain retrieval."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from esens.arrays.unit import Vectors
 from esens.index.base import Scan
 from esens.score.base import RawScores, ScoreRanges
 from esens.score.normalise import Array, Scores
+from esens.search.assess import REMOVED_SHOWN
 from esens.search.candidates import Beyond, CandidateSet, DocumentReader
 from esens.search.evidence import SIGNS_READ
 from esens.search.plan import QueryPlan
@@ -38,7 +39,7 @@ def is_preselectable(plan: QueryPlan) -> bool:
         return False
     if plan.is_plain:
         return True
-    return scorer.is_monotone and scorer.mode == "soft" and scorer.depth is None and scorer.fit_depth is not None
+    return scorer.is_monotone and scorer.depth is None and scorer.fit_depth is not None
 
 
 def preselected(plan: QueryPlan, scanned: Scan) -> CandidateSet | None:
@@ -103,19 +104,22 @@ def _most(plan: QueryPlan, rough: RoughScores, ranges: ScoreRanges) -> Scores:
 
 def _beyond(plan: QueryPlan, raw: RawScores, ranges: ScoreRanges, most: Sequence[float]) -> Beyond:
     """Return what is known of all others, given what none of them reaches."""
-    if plan.is_plain or plan.scorer.is_linear:
-        return Beyond(0, None, most[0])
+    if plan.is_plain:
+        return Beyond(nearest=most[0])
+    if plan.scorer.is_linear:
+        return Beyond(ceiling=most[0])
     query, *target = (float(np.nextafter(np.float32(bound), np.float32(np.inf))) for bound in most)
     near = [np.count_nonzero(raw.query > query)]
     near += [np.count_nonzero(raw.target > bound) for bound in target if raw.target is not None]
-    return Beyond(int(min(near)), farthest(raw, ranges, query, *target))
+    return Beyond(int(min(near)), farthest(raw, ranges, query, *target), nearest=query)
 
 
 def _looked_at(plan: QueryPlan) -> int:
-    """Return of how many of the nearest documents a score wants to know more."""
+    """Return of how many of the nearest documents a score wants to know more, or a user."""
     if plan.is_plain or plan.scorer.is_linear:
         return 0
-    return max(SIGNS_READ, plan.scorer.reads_wanted, plan.scorer.fit_depth or 0)
+    removed = max(plan.k, REMOVED_SHOWN) if plan.scorer.mode == "hard" else 0
+    return max(SIGNS_READ, plan.scorer.reads_wanted, plan.scorer.fit_depth or 0, removed)
 
 
 def _ranks(scanned: Scan, rough: RoughScores, scores: Array) -> list[int]:

@@ -46,8 +46,8 @@ def rank(plan: QueryPlan, candidates: CandidateSet, evidence: EvidenceReader, sc
 
 def _rank(plan: QueryPlan, candidates: CandidateSet, assessor: Assessor, score_texts: TextScorer) -> Ranking:
     if plan.scorer.mode == "flag":
-        best, scores = best_of(candidates, candidates.plain, assessor.plainly, plan.k)
-        is_settled = _is_settled(candidates, scores, plan.k)
+        best, is_settled = rank_plainly(plan, candidates)
+        scores = np.asarray(candidates.plain[best], np.float64)
         return Ranking(assessor.assess(best), scores, None, is_settled, assessor.scale)
     best, scores = assessor.best(max(plan.k, plan.scorer.sentences))
     is_settled = _is_settled(candidates, scores, plan.k)
@@ -63,7 +63,7 @@ def _rank(plan: QueryPlan, candidates: CandidateSet, assessor: Assessor, score_t
 def rank_plainly(plan: QueryPlan, candidates: CandidateSet) -> tuple[Positions, bool]:
     """Return the nearest candidates, and whether looking deeper cannot change them."""
     plain, beyond = candidates.plain, candidates.beyond
-    part = None if beyond is None else ColumnPart(np.arange(plain.size), beyond.ceiling)
+    part = None if beyond is None else ColumnPart(np.arange(plain.size), beyond.nearest)
     best, scores = best_of(candidates, plain, lambda positions: plain[positions], plan.k, part=part)
     return best, _is_settled(candidates, scores, plan.k)
 

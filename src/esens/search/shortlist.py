@@ -28,7 +28,7 @@ class Shortlist(NamedTuple):
     """How many of the nearest to each text are surely among them."""
     end: RawScores | None
     """A document that is as near to each text as any other can be, and far from every trap."""
-    ceiling: float = -np.inf
+    ceiling: float = np.inf
     """What no other scores more than, where that is known without such a document."""
 
     def nearest(self, scores: Array, k: int) -> Positions:
