@@ -20,15 +20,13 @@ DECOMPOSITION = Decomposition("target", ("trap",))
 
 
 def corpus() -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Return made-up clustered unit vectors, and a query near one cluster, its target and its trap."""
+    """Return made-up clustered vectors, a target near one cluster, a trap near another, and a query near both."""
     random = np.random.default_rng(0)
     centres = random.standard_normal((CLUSTERS, DIMENSION))
     matrix = centres[random.integers(0, CLUSTERS, ROWS)] + 0.7 * random.standard_normal((ROWS, DIMENSION))
     matrix = (matrix / np.linalg.norm(matrix, axis=1, keepdims=True)).astype(np.float32)
-    names = ("query", "target", "trap")
-    texts = {
-        name: centres[i] + centres[0] + 0.5 * random.standard_normal(DIMENSION) for i, name in enumerate(names)
-    }
+    asked = {"query": centres[0] + 0.7 * centres[1], "target": centres[0], "trap": centres[1]}
+    texts = {name: vector + 0.5 * random.standard_normal(DIMENSION) for name, vector in asked.items()}
     return matrix, {name: (vector / np.linalg.norm(vector)).astype(np.float32) for name, vector in texts.items()}
 
 

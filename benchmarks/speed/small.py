@@ -27,7 +27,7 @@ from esens.indexing.writer import build_index
 
 ROUNDS, REPEATS = 9, 3
 DOCUMENTS, TEXTS = 5_000, 3_000
-BOUNDS = {LINEAR: 3.0, CONTRAST: 4.0, DEFAULT: 5.0}
+BOUNDS = {LINEAR: 2.5, CONTRAST: 3.0, DEFAULT: 3.5}
 INGEST, ENGINE, LENGTH = 4.0, 12.0, 100.0
 
 

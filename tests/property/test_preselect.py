@@ -168,6 +168,26 @@ def test_where_all_that_are_near_pay_the_others_are_looked_at() -> None:
         assert search() == expected
 
 
+def test_rounded_rows_that_seldom_spare_anything_are_given_up() -> None:
+    """All documents are the same, so that each of them may be the best."""
+    same = World(4, 300, 0.0)
+    same.vectors[:] = same.vectors[0] + same.vectors[-1]
+    matrix = MemoryIndex(same.documents, same.vectors)
+    searcher = Searcher(matrix, embedder=same.embed)
+    with preselecting() as was, patch.object(preselect, "_WORTH_IT", 2), patch.object(searched, "_TRIES", 3):
+        for _ in range(10):
+            searcher.search("query", decomposition=SPLIT)
+        rounded = [matrix.scan(same.embed(["query"])).rough is not None for _ in range(3)]
+    assert was == [False] * 10
+    assert rounded == [False] * 3
+
+
+def test_a_narrow_cone_is_rounded_by_what_lies_apart_in_it() -> None:
+    random = np.random.default_rng(0)
+    cone = unit_rows((5 * np.ones(384) + random.standard_normal((5000, 384))).astype(np.float32))
+    assert rough_scan(quantize(cone), cone[:2]).errors.max() < 0.002
+
+
 def test_a_score_that_looks_at_all_documents_gets_all() -> None:
     class ByMean(Contrast):
         """Its fit takes raw scores of all documents, and it does not say of how many it needs them."""

@@ -20,64 +20,89 @@ Codes = npt.NDArray[np.int8]
 
 _MOST = 127
 _BLOCK = 256
+_SAMPLE = 4096  # rows that say well enough where the mean is
 _FLOAT, _OPERATIONS = 2.0**-23, 8
 """What an operation in single precision takes or adds at most; and how many there are beside the sums."""
 
 
 class QuantizedRows(NamedTuple):
-    """Rows as whole numbers from −127 to 127, each row times a scale of its own; how long what is lost may be."""
+    """Rows as whole numbers from −127 to 127, each times a scale of its own, beside what all have in common.
+
+    Many embedders put all texts into a narrow cone, so each row is told apart into its part along the mean of all,
+    which is kept as it is, and the rest, which is rounded: its error is then measured by how far rows lie apart.
+    """
 
     codes: Codes
     scales: Vectors
+    mean: Vectors
+    """The direction of the mean, of unit length."""
+    along: Vectors
+    """How far each row goes that way."""
+    longest: float
+    """The length of the longest rest."""
     error: float
+    """How long what a rest lost is at most."""
 
     def at(self, positions: Positions) -> "QuantizedRows":
         """Return some of the rows."""
-        return QuantizedRows(self.codes[positions], self.scales[positions], self.error)
+        codes, scales, along = self.codes[positions], self.scales[positions], self.along[positions]
+        return self._replace(codes=codes, scales=scales, along=along)
 
 
 class RoughScores(NamedTuple):
     """Raw scores by rounded vectors, a row a vector; ``errors`` says how far off those of each can be."""
 
     raw: Vectors
-    errors: npt.NDArray[np.float32]
+    errors: Vectors
 
 
 def quantize(rows: Vectors, *, threads: int = 1) -> QuantizedRows:
     """Return rows rounded to eight bits."""
-    codes, scales, lost = (
-        np.empty(rows.shape, np.int8),
-        np.empty(len(rows), np.float32),
-        np.zeros(len(rows), np.float32),
-    )
+    mean = rows[:: 1 + len(rows) // _SAMPLE].mean(axis=0, dtype=np.float64)
+    mean = (mean / (np.linalg.norm(mean) or 1.0)).astype(np.float32)
+    codes = np.empty(rows.shape, np.int8)
+    scales, along, lengths, lost = np.empty((4, len(rows)), np.float32)
 
     def round_part(part: slice) -> None:
-        codes[part], scales[part], lost[part] = _rounded(rows[part])
+        along[part], rest = _apart(rows[part], mean)
+        codes[part], scales[part], lengths[part], lost[part] = _rounded(rest)
 
     run_parts(round_part, (slice(start, start + _BLOCK) for start in range(0, len(rows), _BLOCK)), threads)
-    return QuantizedRows(codes, scales, float(lost.max(initial=0.0)))
+    longest, error = float(lengths.max(initial=0.0)), float(lost.max(initial=0.0))
+    return QuantizedRows(codes, scales, mean, along, longest, error)
 
 
 def rough_scan(rows: QuantizedRows, vectors: Vectors, *, threads: int = 1) -> RoughScores:
     """Return the raw scores of unit vectors with all rows, nearly."""
     scores = np.empty((len(vectors), len(rows.codes)), np.float32)
-    probes, units, lost = _rounded(vectors)
+    along, rest = _apart(vectors, rows.mean)
+    probes, units, lengths, lost = _rounded(rest)
 
     def compare(part: slice) -> None:
         products = np.asarray(simsimd.cdist(rows.codes[part], probes, metric="dot", out_dtype="float32")).T
-        for row, product, unit in zip(scores, products, units, strict=True):
-            np.multiply(product, rows.scales[part] * unit, out=row[part])
+        for row, product, unit, common in zip(scores, products, units, along, strict=True):
+            found = np.multiply(product, rows.scales[part], out=row[part])
+            found *= unit
+            found += rows.along[part] * common
 
     step = min(_BLOCK * 32, max(1, -(-len(rows.codes) // threads)))
     run_parts(compare, (slice(start, start + step) for start in range(0, len(rows.codes), step)), threads)
-    # |d·q − d'·q'| ≤ |d − d'|·|q| + |d'|·|q − q'|, by Cauchy and Schwarz; and what single precision loses.
-    summed = (rows.codes.shape[1] + _OPERATIONS) * _FLOAT
-    return RoughScores(scores, (rows.error + (1 + rows.error) * lost + summed).astype(np.float32))
+    # |d·q − d'·q'| ≤ |d − d'|·|q| + |d'|·|q − q'|, by Cauchy and Schwarz, of the rests; and what is lost in sums.
+    summed = 2 * (rows.codes.shape[1] + _OPERATIONS) * _FLOAT
+    errors = rows.error * lengths + (rows.longest + rows.error) * lost + summed
+    return RoughScores(scores, errors.astype(np.float32))
 
 
-def _rounded(rows: Vectors) -> tuple[Codes, Vectors, Vectors]:
-    """Return whole numbers, the scale of each row, and how long what it loses is."""
+def _apart(rows: Vectors, mean: Vectors) -> tuple[Vectors, Vectors]:
+    """Return how far each row goes along a direction, and what remains of it."""
+    along = np.einsum("ij,j->i", rows, mean)
+    return along, rows - along[:, None] * mean
+
+
+def _rounded(rows: Vectors) -> tuple[Codes, Vectors, Vectors, Vectors]:
+    """Return whole numbers, the scale of each row, how long it is, and how long what it loses is."""
     scales = np.abs(rows).max(axis=1) / np.float32(_MOST)
     wholes = np.rint(rows / np.where(scales > 0, scales, 1)[:, None])
     lost = rows - wholes * scales[:, None]
-    return wholes.astype(np.int8), scales, np.sqrt(np.einsum("ij,ij->i", lost, lost))
+    lengths, errors = (np.sqrt(np.einsum("ij,ij->i", part, part)) for part in (rows, lost))
+    return wholes.astype(np.int8), scales, lengths, errors
