@@ -21,7 +21,7 @@ from esens.errors import ArgumentError, EngineError
 from esens.index.adapter import ErrorTable, check_compatible, engine_errors, typical_length
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
-from esens.index.ranges import SAMPLE, Sample, Samples, estimate_ranges
+from esens.index.ranges import SAMPLE, KeptSample, Sample, Samples
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId, documents_of
 
@@ -351,7 +351,7 @@ class BaseIndex(Closing, ABC):
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return the range of every vector's raw scores over a sample, which is drawn once and kept."""
         probes = self.probes(vectors)
-        return estimate_ranges(probes, *self._sample(where)) if len(probes) else []
+        return self._sample(where).ranges(probes) if len(probes) else []
 
     def probes(self, vectors: npt.ArrayLike) -> Vectors:
         """Return query vectors at unit length; raise where they have another dimension."""
@@ -372,7 +372,7 @@ class BaseIndex(Closing, ABC):
             self.uri, dimension=(self.dimension, dimension), embedder_id=(self.embedder_id, embedder_id)
         )
 
-    def _sample(self, where: Filter | None) -> Sample:
+    def _sample(self, where: Filter | None) -> KeptSample:
         return self._samples.of(where, self._draw_comparable)
 
     def _draw_comparable(self, where: Filter | None) -> Sample:

@@ -550,13 +550,13 @@ def test_a_sample_is_uniform_and_kept_until_something_changes(spec: str, run: Ru
         assert true.is_exact
         assert found[:3] == pytest.approx(true[:3], abs=0.15)
     assert index.score_ranges(vectors[:2]) == first
-    sample, count = index._sample(None)
+    sample, count = index._sample(None).sample
     assert count > SAMPLE
     assert len(np.unique(sample, axis=0)) == SAMPLE
     places = [np.flatnonzero((unit_rows(vectors) == row).all(axis=1))[0] for row in sample[:500]]
     assert np.mean(np.array(places) < (SAMPLE + 2000) / 2) == pytest.approx(0.5, abs=0.1)
     index.upsert([Document("new", "")], -vectors[:1])
-    assert index.score_ranges(vectors[:1])[0] != first[0] or index._sample(None).vectors is not sample
+    assert index.score_ranges(vectors[:1])[0] != first[0] or index._sample(None).sample.vectors is not sample
 
 
 def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
@@ -571,7 +571,7 @@ def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
 def test_samples_of_filters_that_look_alike_are_kept_apart(spec: str) -> None:
     index, vectors = filled(f"{spec}&extents=sample", 20)
     assert index.score_ranges(vectors[:1], where=parse_filter({"odd": True}))[0].high > 0
-    assert len(index._sample(parse_filter({"odd": 1})).vectors) == 0
+    assert len(index._sample(parse_filter({"odd": 1})).sample.vectors) == 0
     assert index.score_ranges(vectors[:1], where=parse_filter({"odd": 1}))[0][:3] == (0, 0, 0)
     for at in range(30):
         index.score_ranges(vectors[:1], where=parse_filter({"n": at}))
