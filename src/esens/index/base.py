@@ -37,6 +37,8 @@ _WORD_INDEXES = (
     "usearch, a collection of Qdrant or Milvus that indexes words (docs/hybrid.md)"
 )
 _UNIT = 1e-4
+ENDS = 2
+"""Neighbours of a text that say how far its raw scores reach."""
 FIRST_VECTORS = 64
 """Vectors by which the typical length of documents is measured."""
 
@@ -213,19 +215,24 @@ def scannable(index: Any) -> ScannableIndex | None:
     return index if hasattr(index, "scan") and index.is_scannable else None
 
 
-def pool_of(index: Any, probes: Vectors, texts: Vectors, k: int, where: Filter | None) -> Pool:
+def pool_of(
+    index: Any, probes: Vectors, texts: Vectors, k: int, where: Filter | None, ends: Vectors | None = None
+) -> Pool:
     """Return the k nearest documents of every probe, with the raw scores of some texts: by one request.
 
-    An index whose engine compares them itself has a method ``pool``, which is called in the same way.
+    Of ``ends`` the nearest two are there, too. An index whose engine compares vectors itself has a method
+    ``pool``, which is called in the same way; others are asked for as many of these as of the probes.
     """
+    ends = probes[:0] if ends is None else ends
     if hasattr(index, "pool"):
-        pool: Pool = index.pool(probes, texts, k, where)
+        pool: Pool = index.pool(probes, texts, k, where, ends)
         return pool
-    return pool_by_vectors(index.nearest(probes, k, where=where, with_vectors=True), texts, k)
+    near = index.nearest(np.concatenate([probes, ends]), k, where=where, with_vectors=True)
+    return pool_by_vectors(near, texts, k, len(probes))
 
 
-def pool_by_vectors(near: Sequence[Neighbours], texts: Vectors, k: int) -> Pool:
-    """Return the pool of neighbours that came with their vectors, up to k for each probe."""
+def pool_by_vectors(near: Sequence[Neighbours], texts: Vectors, k: int, probes: int | None = None) -> Pool:
+    """Return the pool of neighbours that came with their vectors, up to k for each of the first, the probes."""
     every = [document for neighbours in near for document in neighbours.documents]
     first: dict[str, int] = {}
     for at, document in enumerate(every):
@@ -238,8 +245,8 @@ def pool_by_vectors(near: Sequence[Neighbours], texts: Vectors, k: int) -> Pool:
         scan(matrix, texts),
         lambda positions: [every[chosen[position]] for position in positions],
         lengths_of(matrix),
-        tuple(column[each.documents[-1].id] for each in near if each.documents),
-        all(len(each.documents) < k for each in near),
+        tuple(column[each.documents[-1].id] for each in near[:probes] if each.documents),
+        all(len(each.documents) < k for each in near[:probes]),
         any(document.passage is not None for document in every),
     )
 
