@@ -218,10 +218,10 @@ def scannable(index: Any) -> ScannableIndex | None:
 def pool_of(
     index: Any, probes: Vectors, texts: Vectors, k: int, where: Filter | None, ends: Vectors | None = None
 ) -> Pool:
-    """Return the k nearest documents of every probe, with the raw scores of some texts: by one request.
+    """Return the k nearest documents of every probe, with the raw scores of texts: by one request.
 
-    Of ``ends`` the nearest two are there, too. An index whose engine compares vectors itself has a method
-    ``pool``, which is called in the same way; others are asked for as many of these as of the probes.
+    Vectors have unit length. Of ``ends`` the nearest two are there, too. An index whose engine compares vectors
+    itself has a method ``pool``, which is called in the same way; others are asked for as many as of the probes.
     """
     ends = probes[:0] if ends is None else ends
     if hasattr(index, "pool"):

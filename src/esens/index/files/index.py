@@ -180,10 +180,10 @@ class FileIndex(BaseIndex):
 
     def pool(self, probes: Vectors, texts: Vectors, k: int, where: Filter | None, ends: Vectors) -> Pool:
         """Return the k nearest of every probe and two of ``ends``, with raw scores; documents are read later."""
-        ranked = self._find(self.probes(probes), k, where, self.probes(ends))
+        ranked = self._find(probes, k, where, ends)
         matrix = self.comparable(ranked.vectors)
         return Pool(
-            scan(matrix, self.probes(texts)),
+            scan(matrix, texts),
             lambda columns: self._documents.at(ranked.near[list(columns)].tolist()),
             lengths_of(matrix),
             tuple(int(np.searchsorted(ranked.near, best[-1])) for best in ranked.best[: len(probes)] if len(best)),

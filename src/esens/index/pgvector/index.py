@@ -191,9 +191,9 @@ class PgVectorIndex(BaseWritableIndex):
         """
         asked = np.concatenate([probes, ends])
         if self.metric != "cosine" or len(asked) + len(texts) > _VECTORS_AT_A_TIME:  # of products, lengths count
-            near = self.nearest(asked, k, where=where, with_vectors=True)
-            return pool_by_vectors(near, texts, k, len(probes))
-        compared, places = _compared(self.probes(texts), self.probes(asked))
+            every = self.nearest(asked, k, where=where, with_vectors=True)
+            return pool_by_vectors(every, texts, k, len(probes))
+        compared, places = _compared(texts, asked)
         count = len(compared)
         request = _NearestRequest(count, places[: len(probes)], k, places[len(probes) :])
         neighbours = self._search(compared, request, where)
@@ -202,13 +202,13 @@ class PgVectorIndex(BaseWritableIndex):
             self._check_distinct(row[count] for row in near)
             rows |= {row[count]: row for row in near}
         column = {id_: at for at, id_ in enumerate(rows)}
-        every, of_probes = list(rows.values()), neighbours[: len(probes)]
+        found, of_probes = list(rows.values()), neighbours[: len(probes)]
         # The last is the one with the least score, whatever the order in which an index found them.
         last = [min(near, key=itemgetter(at)) for at, near in zip(request.probes, of_probes, strict=True) if near]
-        scores = np.array([row[:count] for row in every], np.float32).reshape(-1, count)
+        scores = np.array([row[:count] for row in found], np.float32).reshape(-1, count)
         return Pool(
             np.ascontiguousarray(scores[:, : len(texts)].T),
-            lambda positions: [self._document(every[at][count:]) for at in positions],
+            lambda positions: [self._document(found[at][count:]) for at in positions],
             None,
             tuple(column[row[count]] for row in last),
             all(len(near) < k for near in of_probes),
