@@ -360,6 +360,10 @@ class BaseIndex(Closing, ABC):
         probes = self.probes(vectors)
         return self._sample(where).ranges(probes) if len(probes) else []
 
+    def keep_ends(self, vectors: Vectors, ranges: Sequence[ScoreRange], where: Filter | None) -> None:
+        """Keep beside the sample how far raw scores of unit vectors reach, whose nearest documents were found."""
+        self._sample(where).keep(vectors, ranges)
+
     def probes(self, vectors: npt.ArrayLike) -> Vectors:
         """Return query vectors at unit length; raise where they have another dimension."""
         return unit_rows(vectors, argument="query vectors", dimension=self.dimension)

@@ -7,7 +7,7 @@ finds; docs/decisions/0020-one-request.md says what that does to a ranking. A sa
 documents stay: drawing one costs a round trip.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -59,6 +59,11 @@ class KeptSample:
     def ranges(self, vectors: Vectors) -> list[ScoreRange]:
         """Return the range of each unit vector's raw scores."""
         return [self._ranges.get(vector.tobytes(), partial(self._range, vector)) for vector in vectors]
+
+    def keep(self, vectors: Vectors, ranges: Sequence[ScoreRange]) -> None:
+        """Keep what a search found of the greatest raw scores of these vectors: nobody needs to look again."""
+        for vector, own, found in zip(vectors, self.ranges(vectors), ranges, strict=True):
+            self._ranges.put(vector.tobytes(), own.joined(found)._replace(low=own.low, has_ends=True))
 
     def _range(self, vector: Vectors) -> ScoreRange:
         compared = self._vectors[self._may_be_ends(vector)] if self._has_codes else self._vectors

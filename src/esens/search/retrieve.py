@@ -35,7 +35,7 @@ from esens.types import Document
 DEEPEST = 3_200
 """Neighbours of each probe beyond which nobody looks, unless more results are wanted."""
 _GROWTH = 4
-_SPARE = 2
+_SPARE = 3
 """How many times more neighbours than results: of a probe that is composed by estimates."""
 
 
@@ -92,9 +92,12 @@ def _pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSe
     for scorer, depth in _requests(index, plan, is_estimate=is_estimate):
         own = scorer.probes(TextVectors.of(texts, rows), ranges)
         # The nearest of a composed vector are not those of its texts, which say how far their raw scores reach.
-        probes = np.concatenate([own, rows]) if scorer.is_linear and is_estimate else own
-        traps = rows[len(rows) - len(texts.traps) :] if scorer.seeks_traps and is_estimate else rows[:0]
-        pool = pool_of(index, probes, rows, depth, plan.where, traps)
+        wanted = rows[: len(rows) - len(texts.traps)]
+        probes = np.concatenate([own, wanted]) if scorer.is_linear and is_estimate else own
+        sought = _sought(scorer, estimates, len(texts.traps))
+        pool = pool_of(index, probes, rows, depth, plan.where, rows[sought])
+        if sought and pool.raw.size and hasattr(index, "keep_ends"):
+            index.keep_ends(rows[sought], [score_range(pool.raw[at]) for at in sought], plan.where)
         raw = RawScores.of(texts, pool.raw, pool.lengths)._replace(is_part=not pool.is_complete)
         ranges = _joined_ranges(plan, estimates, pool)
         ends = np.array(pool.ends[: len(own)], np.intp)
@@ -108,6 +111,13 @@ def _pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSe
             ceiling=scorer.ceiling(raw.at(ends), ranges) if len(pool.ends) == len(probes) else -np.inf,
             folds_passages=pool.has_passages,
         )
+
+
+def _sought(scorer: Scorer, estimates: Sequence[ScoreRange], traps: int) -> list[int]:
+    """Return the traps, among all texts, whose greatest raw scores are to be searched for: once for each."""
+    first = len(estimates) - traps
+    unknown = [at for at, over in enumerate(estimates) if at >= first and not (over.is_exact or over.has_ends)]
+    return unknown if scorer.seeks_traps else []
 
 
 def _hybrid_pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSet]:

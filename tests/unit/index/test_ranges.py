@@ -21,7 +21,7 @@ def test_a_sample_of_all_is_no_estimate() -> None:
     (exact,) = estimate_ranges(rows[:1], rows, count=2)
     assert exact == ScoreRange(0, 1, 0, is_exact=True)
     (nothing,) = estimate_ranges(rows[:1], rows[:0], count=0)
-    assert tuple(nothing) == (0, 0, 0, True)
+    assert nothing == ScoreRange(0, 0, 0, is_exact=True)
 
 
 @given(scores, st.data())
@@ -61,3 +61,15 @@ def test_what_is_no_number_is_compared_as_it_is() -> None:
     rows = np.full((600, 4), np.nan, np.float32)
     (over,) = KeptSample(Sample(rows, 601)).ranges(np.eye(4, dtype=np.float32)[:1])
     assert np.isnan(over.low)
+
+
+@pytest.mark.parametrize("size", [8, 600])
+def test_what_a_search_found_is_kept_beside_the_sample(size: int) -> None:
+    random = np.random.default_rng(0)
+    rows, texts = unit_rows(random.standard_normal((size, 16))), unit_rows(random.standard_normal((2, 16)))
+    kept = KeptSample(Sample(rows, 9999))
+    before = kept.ranges(texts)
+    kept.keep(texts[:1], [ScoreRange(-2.0, 1.5, 1.25)])
+    known, unknown = kept.ranges(texts)
+    assert known == ScoreRange(before[0].low, 1.5, 1.25, is_exact=False, has_ends=True)
+    assert unknown == before[1]
