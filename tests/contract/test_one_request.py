@@ -116,6 +116,14 @@ def test_it_finds_what_the_exact_index_finds(engine: Index, corpus: Corpus, scor
     assert np.mean(shares) >= 0.98
 
 
+@pytest.mark.parametrize("score", SCORES)
+def test_an_exclusion_that_came_before_is_answered_alike(engine: Index, corpus: Corpus, score: str) -> None:
+    if scannable(engine) is None:
+        engine._forget()  # type: ignore[attr-defined]  # what was found of it in other tests
+    for number in range(3):
+        assert corpus.search(engine, number, score) == corpus.search(engine, number, score)
+
+
 @pytest.mark.parametrize("where", [None, {"even": True}])
 @pytest.mark.parametrize("k", [1, 30, 2 * SIZE])
 def test_a_pool_has_the_neighbours_of_every_probe_and_the_raw_scores_of_every_text(
@@ -135,6 +143,20 @@ def test_a_pool_has_the_neighbours_of_every_probe_and_the_raw_scores_of_every_te
     assert pool.is_complete == (k == 2 * SIZE)
     assert pool.lengths is None
     assert pool.lookup([0])[0] == near_document(near, documents[0].id)
+
+
+@pytest.mark.parametrize("where", [None, {"even": True}])
+def test_of_the_ends_a_pool_has_the_first_two(
+    engine: Index, corpus: Corpus, where: dict[str, bool] | None
+) -> None:
+    chosen = parse_filter(where)
+    texts = corpus.embed(["query 1", "target 1", "trap 1"])
+    pool = pool_of(engine, texts[:1], texts, 30, chosen, texts[2:])
+    near, ends = engine.nearest(texts[::2], 30, where=chosen)
+    found = {document.id for document in pool.lookup(range(pool.raw.shape[1]))}
+    assert {*near.ids, *ends.ids[:2]} <= found <= {*near.ids, *ends.ids}
+    assert [pool.lookup([at])[0].id for at in pool.ends] == [near.ids[-1]]
+    assert pool.raw[2].max() == pytest.approx(ends.scores[0], abs=1e-5)
 
 
 def near_document(near: Sequence[Neighbours], id_: str) -> Document:

@@ -11,13 +11,15 @@ _SAME = 1e-6
 class ScoreRange(NamedTuple):
     """The least, the greatest and the second greatest raw score of one vector.
 
-    ``is_exact`` says whether every document was compared, or these are estimates from a sample of them.
+    ``is_exact`` says whether every document was compared, or these are estimates from a sample of them; and
+    ``has_ends`` whether the greatest are of what was searched for, though the least is of a sample.
     """
 
     low: float
     high: float
     second: float
     is_exact: bool = True
+    has_ends: bool = False
 
     @property
     def width(self) -> float:
@@ -29,7 +31,7 @@ class ScoreRange(NamedTuple):
         greater, less = (self, other) if self.high >= other.high else (other, self)
         is_same = greater.high - less.high <= _SAME  # one document, compared here and by an engine
         second = max(greater.second, less.second if is_same else less.high)
-        return ScoreRange(min(self.low, other.low), greater.high, second, self.is_exact)
+        return ScoreRange(min(self.low, other.low), greater.high, second, self.is_exact, self.has_ends)
 
 
 def score_range(raw: npt.NDArray[np.floating], *, is_exact: bool = True) -> ScoreRange:

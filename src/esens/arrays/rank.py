@@ -10,11 +10,14 @@ import numpy.typing as npt
 Array = npt.NDArray[np.floating]
 Positions = npt.NDArray[np.intp]
 _BLOCKS = 512
+_FEW_SCORES = 256  # sorting them is quicker than choosing what to sort
 _FEW = 16  # documents whose rivals are counted for each of them: cheaper than sorting those of all
 
 
 def top_k(scores: Array, k: int) -> Positions:
     """Return the positions of the k greatest scores, greatest first, equal ones in corpus order."""
+    if scores.size <= _FEW_SCORES:
+        return np.argsort(-scores, kind="stable")[: max(k, 0)]
     candidates = np.flatnonzero(scores >= least_of_best(scores, k))
     order = np.argsort(-scores[candidates], kind="stable")
     return candidates[order[:k]]

@@ -6,9 +6,10 @@ Japan", those that say "horror" and "Japan" are the likelier ones.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from esens.evidence.word_forms import word_forms
-from esens.text.tokens import content_words, fold_letters, words_of
+from esens.text.tokens import content_words, fold_letters, spaced_words
 from esens.types import Document
 
 _REMEMBERED = 64
@@ -22,19 +23,32 @@ def coverage(documents: Sequence[Document], target: str) -> list[float]:
     [1.0, 0.0]
     """
     wanted = _wanted(target)
-    if not wanted:
-        return [0.0] * len(documents)
-    every = frozenset().union(*wanted)
-    # A text is gone through once, and as a rule has few of them.
-    named = (every.intersection(words_of(fold_letters(document.content))) for document in documents)
-    return [_share(words, wanted) if words else 0.0 for words in named]
+    return [_share(fold_letters(document.content), wanted) for document in documents]
 
 
-def _share(words: frozenset[str], wanted: Sequence[frozenset[str]]) -> float:
-    return sum([not forms.isdisjoint(words) for forms in wanted]) / len(wanted)
+class _WantedWord(NamedTuple):
+    """A word in its forms, each between spaces, and what all of them begin with."""
+
+    beginning: str
+    forms: tuple[str, ...]
+
+
+def _share(folded: str, wanted: Sequence[_WantedWord]) -> float:
+    likely = [word for word in wanted if word.beginning in folded]  # as a rule few
+    if not likely:
+        return 0.0
+    words = spaced_words(folded)
+    return sum([any(form in words for form in word.forms) for word in likely]) / len(wanted)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _wanted(target: str) -> tuple[frozenset[str], ...]:
-    """Return the forms of each word that says something."""
-    return tuple(dict.fromkeys(map(word_forms, content_words(fold_letters(target)))))
+def _wanted(target: str) -> tuple[_WantedWord, ...]:
+    """Return each word that says something, and no word twice."""
+    words = dict.fromkeys(map(word_forms, content_words(fold_letters(target))))
+    return tuple(_WantedWord(_beginning(forms), tuple(f" {form} " for form in forms)) for forms in words)
+
+
+def _beginning(forms: frozenset[str]) -> str:
+    """Return what all forms begin with: the first and the last in order differ the soonest."""
+    first, last = min(forms), max(forms)
+    return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]

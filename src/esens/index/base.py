@@ -25,7 +25,7 @@ from esens.errors import ArgumentError, EngineError
 from esens.index.adapter import ErrorTable, check_compatible, engine_errors, typical_length
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.filters import Filter
-from esens.index.ranges import SAMPLE, Sample, Samples, estimate_ranges
+from esens.index.ranges import SAMPLE, KeptSample, Sample, Samples
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId, documents_of
 
@@ -41,6 +41,8 @@ _WORD_INDEXES = (
     "usearch, a collection of Qdrant or Milvus that indexes words (docs/hybrid.md)"
 )
 _UNIT = 1e-4
+ENDS = 2
+"""Neighbours of a text that say how far its raw scores reach."""
 FIRST_VECTORS = 64
 """Vectors by which the typical length of documents is measured."""
 
@@ -230,19 +232,24 @@ def scannable(index: Any) -> ScannableIndex | None:
     return index if hasattr(index, "scan") and index.is_scannable else None
 
 
-def pool_of(index: Any, probes: Vectors, texts: Vectors, k: int, where: Filter | None) -> Pool:
-    """Return the k nearest documents of every probe, with the raw scores of some texts: by one request.
+def pool_of(
+    index: Any, probes: Vectors, texts: Vectors, k: int, where: Filter | None, ends: Vectors | None = None
+) -> Pool:
+    """Return the k nearest documents of every probe, with the raw scores of texts: by one request.
 
-    An index whose engine compares them itself has a method ``pool``, which is called in the same way.
+    Vectors have unit length. Of ``ends`` the nearest two are there, too. An index whose engine compares vectors
+    itself has a method ``pool``, which is called in the same way; others are asked for as many as of the probes.
     """
+    ends = probes[:0] if ends is None else ends
     if hasattr(index, "pool"):
-        pool: Pool = index.pool(probes, texts, k, where)
+        pool: Pool = index.pool(probes, texts, k, where, ends)
         return pool
-    return pool_by_vectors(index.nearest(probes, k, where=where, with_vectors=True), texts, k)
+    near = index.nearest(np.concatenate([probes, ends]), k, where=where, with_vectors=True)
+    return pool_by_vectors(near, texts, k, len(probes))
 
 
-def pool_by_vectors(near: Sequence[Neighbours], texts: Vectors, k: int) -> Pool:
-    """Return the pool of neighbours that came with their vectors, up to k for each probe."""
+def pool_by_vectors(near: Sequence[Neighbours], texts: Vectors, k: int, probes: int | None = None) -> Pool:
+    """Return the pool of neighbours that came with their vectors, up to k for each of the first, the probes."""
     every = [document for neighbours in near for document in neighbours.documents]
     first: dict[str, int] = {}
     for at, document in enumerate(every):
@@ -255,8 +262,8 @@ def pool_by_vectors(near: Sequence[Neighbours], texts: Vectors, k: int) -> Pool:
         scan(matrix, texts),
         lambda positions: [every[chosen[position]] for position in positions],
         lengths_of(matrix),
-        tuple(column[each.documents[-1].id] for each in near if each.documents),
-        all(len(each.documents) < k for each in near),
+        tuple(column[each.documents[-1].id] for each in near[:probes] if each.documents),
+        all(len(each.documents) < k for each in near[:probes]),
         any(document.passage is not None for document in every),
     )
 
@@ -368,7 +375,11 @@ class BaseIndex(Closing, ABC):
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
         """Return the range of every vector's raw scores over a sample, which is drawn once and kept."""
         probes = self.probes(vectors)
-        return estimate_ranges(probes, *self._sample(where)) if len(probes) else []
+        return self._sample(where).ranges(probes) if len(probes) else []
+
+    def keep_ends(self, vectors: Vectors, ranges: Sequence[ScoreRange], where: Filter | None) -> None:
+        """Keep beside the sample how far raw scores of unit vectors reach, whose nearest documents were found."""
+        self._sample(where).keep(vectors, ranges)
 
     def probes(self, vectors: npt.ArrayLike) -> Vectors:
         """Return query vectors at unit length; raise where they have another dimension."""
@@ -389,7 +400,7 @@ class BaseIndex(Closing, ABC):
             self.uri, dimension=(self.dimension, dimension), embedder_id=(self.embedder_id, embedder_id)
         )
 
-    def _sample(self, where: Filter | None) -> Sample:
+    def _sample(self, where: Filter | None) -> KeptSample:
         return self._samples.of(where, self._draw_comparable)
 
     def _draw_comparable(self, where: Filter | None) -> Sample:

@@ -308,6 +308,14 @@ class Scorer(FittedScorer, Protocol):
         return 60
 
     @property
+    def seeks_traps(self) -> bool:
+        """Whether an engine is asked for what is nearest to each trap, too, to know how far its raw scores reach.
+
+        Else a sample and the candidates tell.
+        """
+        return False
+
+    @property
     def sentences(self) -> int:
         """How many of the best documents are read again, sentence by sentence."""
         return 0
@@ -362,6 +370,11 @@ class Scorer(FittedScorer, Protocol):
     def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
         """Return the vectors (a row each, of unit length) whose nearest documents hold the best ones."""
         ...
+
+    @property
+    def wide(self) -> "Scorer":
+        """The same score as an engine is asked by it where the first request did not bring enough."""
+        return self
 
     def ceiling(self, ends: RawScores, ranges: ScoreRanges) -> float:  # noqa: ARG002 - for those who know one
         """Return what no document scores more than that is behind these: the last neighbour of each probe.

@@ -20,7 +20,7 @@ contrast counts: the worst exclusion, not their sum.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -38,6 +38,7 @@ from esens.score.base import (
     Terms,
     TextVectors,
 )
+from esens.score.compose import compose
 from esens.score.normalise import Array, Scores, min_max
 from esens.score.parameters import check_wanted, checked_choice, checked_count, checked_share, checked_weight
 
@@ -49,6 +50,8 @@ NAME_WEIGHT = 0.2
 CLEARLY = 0.2
 """How far below the target's a cosine with the trap must be to say that a document is not about it."""
 MODES = ("soft", "hard", "flag")
+_WIDE = 80
+"""Neighbours of query and of target: so many hold .98 of the best ten, see benchmarks/results/one_request.md."""
 DEFAULT_THRESHOLD = 0.7
 """The lost share from which on a document counts as excluded; see benchmarks/results/contrast.md, "Threshold"."""
 
@@ -61,10 +64,11 @@ class Contrast(Scorer):
 
     ``mode`` says what becomes of the excluded: "soft" pushes it down, "hard" leaves it out, "flag" ranks plainly
     and marks it. In the last two, documents that lose at least ``threshold`` of their relevance count as excluded.
-    ``depth`` lets only so many neighbours of each probe be found; with None an index in memory compares all
-    documents, and an engine is asked for 80 of each. ``sentences`` is how many of the best documents are read
-    again sentence by sentence. With ``spare_mentions``, a document that mentions the excluded in passing is
-    embedded again without the mention, and does not pay for it: up to 100 texts a query, as a rule a few.
+    ``depth`` lets only so many neighbours of query and of target be found; with None an index in memory compares
+    all documents, and an engine is asked for the 40 that are most relevant, or, in the last two modes and where
+    others may score as high, for 80 of each. ``sentences`` is how many of the best documents are read again
+    sentence by sentence. With ``spare_mentions``, a document that mentions the excluded in passing is embedded
+    again without the mention, and does not pay for it: up to 100 texts a query, as a rule a few.
     """
 
     beta: float = DEFAULT_BETA
@@ -108,8 +112,13 @@ class Contrast(Scorer):
 
     @property
     def candidates(self) -> int:
-        """So many neighbours hold .98 of the best ten: benchmarks/results/one_request.md."""
-        return 80
+        """So many of the most relevant hold the best ten of 98 queries in 100; see decision 20."""
+        return _WIDE if self._is_wide else 40
+
+    @property
+    def seeks_traps(self) -> bool:
+        """Documents are compared by how near to each trap the nearest are."""
+        return True
 
     @property
     def is_monotone(self) -> bool:
@@ -130,22 +139,29 @@ class Contrast(Scorer):
         """Return the query, the target and the traps; at beta 0 the query alone."""
         return QueryTexts(query) if self.beta == 0 else QueryTexts(query, target, tuple(traps))
 
-    def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:  # noqa: ARG002 - for those who compose
-        """Return what is asked and what is wanted.
+    def probes(self, vectors: TextVectors, ranges: ScoreRanges) -> Vectors:
+        """Return the vector whose neighbours are the most relevant; where more than these is wanted, the texts."""
+        if self._is_wide:
+            return np.stack([vectors.query, _wanted(vectors.target)]).astype(np.float32)
+        wanted, over = vectors._replace(traps=vectors.traps[:0]), ranges._replace(traps=())
+        return compose(0.0, self.alpha, self.gamma, vectors=wanted, ranges=over)
 
-        This score is not linear, so no vector has its order. The best documents are near to one of these;
-        benchmarks/results/candidate_depth.md says how many neighbours of each that takes.
-        """
-        return np.stack([vectors.query, _wanted(vectors.target)]).astype(np.float32)
+    @property
+    def wide(self) -> "Contrast":
+        """By query and target: where much is excluded, one of them has what is not."""
+        return self if self._is_wide else replace(self, depth=_WIDE)
+
+    def ceiling(self, ends: RawScores, ranges: ScoreRanges) -> float:
+        """Return the relevance of the most relevant's last: who is behind it has less, and a trap only costs."""
+        return float(self._relevance(ends, ranges)[0]) if ends.query.size == 1 else -np.inf
 
     def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
         """Return P and what is lost of it; without ``readings`` the losses are lower bounds."""
-        raw_target, target_range = _wanted(raw.target), _wanted(ranges.target)
-        relevance = self.alpha * min_max(raw.query, ranges.query) + self.gamma * min_max(raw_target, target_range)
+        relevance = Contrast._relevance(self, raw, ranges)
         near = nearness(raw, ranges)
         sides = near.traps - near.target
         margin = CLEARLY if raw.lengths is None else CLEARLY * raw.lengths
-        may_pay = raw.traps > raw_target - margin
+        may_pay = raw.traps > _wanted(raw.target) - margin
         if readings is not None and self.reads_names:
             sides += self.naming * readings.names
             may_pay |= readings.names > 0
@@ -157,6 +173,15 @@ class Contrast(Scorer):
         """Return what the contrast costs at any beta."""
         sides = Contrast.terms(self, raw, ranges, readings).sides
         return Losses(np.zeros((len(sides), 1)), sides, np.ones((len(sides), 1)))
+
+    @property
+    def _is_wide(self) -> bool:
+        """Whether more is wanted of an engine than the best: how plain retrieval ranks, or so many candidates."""
+        return self.mode != "soft" or self.depth is not None
+
+    def _relevance(self, raw: RawScores, ranges: ScoreRanges) -> Scores:
+        by_target = min_max(_wanted(raw.target), _wanted(ranges.target))
+        return self.alpha * min_max(raw.query, ranges.query) + self.gamma * by_target
 
 
 class Nearness(NamedTuple):

@@ -75,6 +75,11 @@ class Linear(Scorer):
         return 0
 
     @property
+    def seeks_traps(self) -> bool:
+        """How near to a trap the nearest are says what a unit of its raw score costs."""
+        return True
+
+    @property
     def is_linear(self) -> bool:
         """With one trap, its order is that of one composed vector."""
         return True

@@ -70,8 +70,13 @@ class Relational(Contrast):
 
     @property
     def candidates(self) -> int:
-        """Fewer are enough: what words say puts far more between documents than their vectors do."""
-        return 60
+        """As many as count for the residual and for who denies the thing."""
+        return NEIGHBOURHOOD
+
+    @property
+    def seeks_traps(self) -> bool:
+        """It is left out: where a property is excluded it tells nothing, and else little."""
+        return False
 
     @property
     def reads_statements(self) -> bool:
@@ -87,6 +92,11 @@ class Relational(Contrast):
     def fit_depth(self) -> int:
         """Those that are most relevant, and one more in the place of an example that is among them."""
         return NEIGHBOURHOOD + 1
+
+    @property
+    def _is_wide(self) -> bool:
+        """Always: what counts beside relevance is counted among the neighbours of query and target."""
+        return True
 
     def fit(self, raw: RawScores, has: Sequence[bool]) -> "FittedRelational":
         """Return the score for one query, given which of its traps are properties."""

@@ -25,6 +25,8 @@ from esens.types import Document, Evidence
 
 REMOVED_SHOWN = 100
 """Of the first of plain retrieval, those that "hard" leaves out are shown at least from so many."""
+_FIRST_READ = 64
+"""Documents that are read first where a property is excluded; 50 of them are read for what is wanted anyway."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +124,10 @@ class Assessor:
         return self._best(k)
 
     def _best(self, k: int, part: ColumnPart | None = None) -> tuple[Positions, Scores]:
+        # What a text says of a property is most of its score, so that few tell little of who is best.
+        first = {"first": _FIRST_READ} if any(self._has) else {}
         upper = self._by_vector.upper
-        return best_of(self._candidates, upper, self.scores, k, is_exact=self._is_exact, part=part)
+        return best_of(self._candidates, upper, self.scores, k, is_exact=self._is_exact, part=part, **first)
 
     @property
     def _by_vector(self) -> _Bounds:

@@ -36,19 +36,20 @@ def best_of(
     k: int,
     *,
     is_exact: bool = True,
+    first: int = _FIRST,
     part: ColumnPart | None = None,
 ) -> tuple[Positions, Scores]:
     """Return the k best candidates, best first, and their scores; passages of one document count as one.
 
-    ``exact`` is asked only for the candidates with the greatest ``upper`` bounds, for more and more of them until
-    no other can be among the k best. A score of −inf is none. With ``is_exact`` the bounds are the scores. Of a
-    part the bounds are those of its columns; where another column may have been next, this raises.
+    ``exact`` is asked only for the candidates with the greatest ``upper`` bounds, for ``first`` of them and then
+    for more and more until no other can be among the k best. A score of −inf is none. With ``is_exact`` the bounds
+    are the scores. Of a part the bounds are those of its columns; where another may have been next, this raises.
     """
     if not k:
         return np.zeros(0, np.intp), np.zeros(0)
     columns, ceiling = (candidates.pool, -np.inf) if part is None else part
     bounds = upper if part is not None or columns is None else upper[columns]
-    depth = k if is_exact else max(_FIRST, k + k // 2)
+    depth = k if is_exact else max(first, k + k // 2)
     while True:
         nearest = top_k(bounds, depth)
         if nearest.size and bounds[nearest[-1]] <= ceiling:

@@ -25,7 +25,7 @@ from esens.index.base import (
     without_words,
     word_searching,
 )
-from esens.score.base import RawScores, ScoreRanges, TextVectors
+from esens.score.base import RawScores, Scorer, ScoreRanges, TextVectors
 from esens.score.hybrid import Hybrid
 from esens.score.normalise import Array
 from esens.search.candidates import CandidateSet, DocumentReader, WordScores
@@ -36,7 +36,7 @@ from esens.types import Document
 DEEPEST = 3_200
 """Neighbours of each probe beyond which nobody looks, unless more results are wanted."""
 _GROWTH = 4
-_SPARE = 2
+_SPARE = 3
 """How many times more neighbours than results: of a probe that is composed by estimates."""
 
 
@@ -93,27 +93,39 @@ def _nearest(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[Candidate
 
 def _pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSet]:
     """Yield the neighbours of the score's probes, scored by their own vectors."""
-    scorer, texts = plan.scorer, plan.texts
+    texts = plan.texts
     estimates = index.score_ranges(rows, where=plan.where)
     ranges = ScoreRanges.of(texts, estimates)
     is_estimate = not all(each.is_exact for each in estimates)
-    for depth in _depths(index, plan, first=_first_depth(plan, is_estimate=is_estimate)):
+    for scorer, depth in _requests(index, plan, is_estimate=is_estimate):
         own = scorer.probes(TextVectors.of(texts, rows), ranges)
         # The nearest of a composed vector are not those of its texts, which say how far their raw scores reach.
-        probes = np.concatenate([own, rows]) if scorer.is_linear and is_estimate else own
-        pool = pool_of(index, probes, rows, depth, plan.where)
+        wanted = rows[: len(rows) - len(texts.traps)]
+        probes = np.concatenate([own, wanted]) if scorer.is_linear and is_estimate else own
+        sought = _sought(scorer, estimates, len(texts.traps))
+        pool = pool_of(index, probes, rows, depth, plan.where, rows[sought])
+        if sought and pool.raw.size and hasattr(index, "keep_ends"):
+            index.keep_ends(rows[sought], [score_range(pool.raw[at]) for at in sought], plan.where)
         raw = RawScores.of(texts, pool.raw, pool.lengths)._replace(is_part=not pool.is_complete)
         ranges = _joined_ranges(plan, estimates, pool)
         ends = np.array(pool.ends[: len(own)], np.intp)
+        has_query = any(np.array_equal(probe, rows[0]) for probe in probes)
         yield CandidateSet(
             raw,
             ranges,
             DocumentReader(pool.lookup),
-            plain_depth=depth if any(np.array_equal(probe, rows[0]) for probe in probes) else 0,
+            plain_depth=None if pool.is_complete else depth if has_query else 0,
             is_complete=pool.is_complete,
             ceiling=scorer.ceiling(raw.at(ends), ranges) if len(pool.ends) == len(probes) else -np.inf,
             folds_passages=pool.has_passages,
         )
+
+
+def _sought(scorer: Scorer, estimates: Sequence[ScoreRange], traps: int) -> list[int]:
+    """Return the traps, among all texts, whose greatest raw scores are to be searched for: once for each."""
+    first = len(estimates) - traps
+    unknown = [at for at, over in enumerate(estimates) if at >= first and not (over.is_exact or over.has_ends)]
+    return unknown if scorer.seeks_traps else []
 
 
 def _hybrid_pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSet]:
@@ -121,7 +133,8 @@ def _hybrid_pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[Cand
     searching = word_searching(index)
     estimates = index.score_ranges(rows, where=plan.where)
     probes = rows[: 1 if plan.texts.target is None else 2]
-    for depth in _depths(index, plan, first=max(plan.k, plan.scorer.depth or plan.scorer.candidates)):
+    wide = plan.scorer.wide
+    for depth in _depths(index, plan, first=max(plan.k, wide.depth or wide.candidates)):
         matching = searching.matching(list(dict.fromkeys(plan.word_texts)), depth, where=plan.where)
         near = index.nearest(probes, depth, where=plan.where, with_vectors=True)
         pool = pool_by_vectors([*near, *matching], rows, depth)
@@ -151,11 +164,20 @@ def _in_columns(matching: Neighbours, pool: Pool) -> Array:
     return np.array([scores.get(document.id, 0.0) for document in pool.lookup(range(pool.raw.shape[1]))])
 
 
-def _first_depth(plan: QueryPlan, *, is_estimate: bool) -> int:
+def _requests(index: Index, plan: QueryPlan, *, is_estimate: bool) -> Iterator[tuple[Scorer, int]]:
+    """Yield by which score an engine is asked, and how deep."""
+    scorer, wide = plan.scorer, plan.scorer.wide
+    if wide is not scorer and not plan.candidates:
+        yield scorer, next(_depths(index, plan, first=_first_depth(plan, scorer, is_estimate=is_estimate)))
+    for depth in _depths(index, plan, first=_first_depth(plan, wide, is_estimate=is_estimate)):
+        yield wide, depth
+
+
+def _first_depth(plan: QueryPlan, scorer: Scorer, *, is_estimate: bool) -> int:
     """Return how deep to look first: as deep as is wanted where the order of a probe is that of the score."""
-    if plan.scorer.is_linear and len(plan.texts.traps) <= 1:
+    if scorer.is_linear and len(plan.texts.traps) <= 1:
         return _SPARE * plan.k if is_estimate else plan.k
-    return max(plan.k, plan.scorer.depth or plan.scorer.candidates)
+    return max(plan.k, scorer.depth or scorer.candidates)
 
 
 def _depths(index: Index, plan: QueryPlan, *, first: int) -> Iterator[int]:

@@ -70,13 +70,22 @@ def words_of(folded: str) -> list[str]:
     >>> words_of("0 % fat, dairy-free")
     ['0', 'fat', 'dairy', 'free']
     """
+    return spaced_words(folded).split()
+
+
+def spaced_words(folded: str) -> str:
+    """Return the words of such a text with a space before and behind each, for those who look for a few.
+
+    >>> " dairy " in spaced_words("0 % fat, dairy-free")
+    True
+    """
     if not folded.isascii():
         others = [sign for sign in _signs_beyond_ascii(folded) if not WORD.match(sign)]
         for sign in others[:_FEW_SIGNS]:  # dashes and quotes, as a rule
             folded = folded.replace(sign, " ")
     if folded.isascii():
-        return folded.encode("ascii").translate(_ASCII_WORDS).decode("ascii").split()
-    return WORD.findall(folded)
+        return f" {folded.encode('ascii').translate(_ASCII_WORDS).decode('ascii')} "
+    return f" {' '.join(WORD.findall(folded))} "
 
 
 def content_words(text: str) -> list[str]:

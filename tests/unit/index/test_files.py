@@ -334,9 +334,9 @@ def test_vectors_that_are_not_there_do_not_crowd_out_others(files: Files, monkey
     ranked: list[int] = []
     rank = FileIndex._rank
 
-    def watch(self: FileIndex, probe: Any, k: int, candidates: Any, **options: Any) -> Any:
+    def watch(self: FileIndex, probe: Any, depths: Any, candidates: Any, **options: Any) -> Any:
         ranked.append(len(candidates))
-        return rank(self, probe, k, candidates, **options)
+        return rank(self, probe, depths, candidates, **options)
 
     monkeypatch.setattr(FileIndex, "_rank", watch)
     _same_as_oracle(index, MemoryIndex(_documents()[100:], VECTORS[100:]))

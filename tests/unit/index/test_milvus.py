@@ -344,11 +344,11 @@ def test_a_large_collection_is_estimated_from_a_uniform_sample(spec: str, monkey
     rows = np.random.default_rng(2).standard_normal((1000, 4))
     with prepared(spec) as index:
         index.upsert([Document(f"d{i}", "", metadata={"n": i % 4}) for i in range(1000)], rows)
-        drawn, documents = index._sample(None)
+        drawn, documents = index._sample(None).sample
         assert 150 < len(drawn) < 250
         assert documents == 1000
         assert not index.score_ranges(ROWS[:1])[0].is_exact
-        drawn, documents = index._sample(parse_filter({"n": 1}))
+        drawn, documents = index._sample(parse_filter({"n": 1})).sample
         assert 120 < len(drawn) < 250
         assert documents == 250
 
@@ -358,7 +358,7 @@ def test_a_large_collection_of_others_is_estimated(spec: str, monkeypatch: pytes
     monkeypatch.setattr("esens.index.base.SAMPLE", 20)
     monkeypatch.setattr(milvus, "_PAGE", 7)
     with opened(spec) as index:
-        drawn, documents = index._sample(None)
+        drawn, documents = index._sample(None).sample
         assert (len(drawn), documents) == (20, 50)
         assert not index.score_ranges(ROWS[:1])[0].is_exact
 

@@ -248,17 +248,15 @@ def test_a_filter_that_the_index_cannot_fulfil_is_still_fulfilled(spec: str) -> 
     assert len(index.nearest(vectors[:1], 2500)[0].ids) == 2500
 
 
-_EFFORT = b"""
-SELECT 0, 1, NULL, current_setting('hnsw.ef_search') || ' ' || current_setting('hnsw.iterative_scan'), '', '',
-NULL, ARRAY[]::jsonb[], NULL FROM (SELECT %b::vector) x, generate_series(1, 5000)
+_EFFORT = """
+(SELECT 0, 1, NULL, current_setting('hnsw.ef_search') || ' ' || current_setting('hnsw.iterative_scan'), '', '',
+NULL, ARRAY[]::jsonb[], NULL FROM (SELECT t.t0) x, generate_series(1, 5000))
 """
 
 
 def test_the_effort_grows_with_k_and_is_forgotten(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _, vectors = filled(spec, 3)
-    monkeypatch.setattr(
-        PgVectorIndex, "_nearest_statement", lambda *_: _EFFORT
-    )  # a search that says with what effort
+    monkeypatch.setattr("esens.index.pgvector.index._FOUND", _EFFORT)  # a search that says with what effort
 
     def effort(k: int, options: str = "", **where: Any) -> tuple[str, str]:
         index = opened(f"{spec}{options}")
@@ -272,6 +270,19 @@ def test_the_effort_grows_with_k_and_is_forgotten(spec: str, monkeypatch: pytest
     assert effort(300, "&options=-chnsw.ef_search%3D700") == ("700 relaxed_order", "700")
     assert effort(10) == ("40 off", "40")
     assert effort(21) == ("42 relaxed_order", "40")
+
+
+def test_an_index_gives_as_many_as_are_wanted_of_what_is_left(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    index, vectors = filled(spec, 3000)
+    index.optimise()
+    near = index.nearest(vectors[:1], 60)[0].ids
+    index.delete(near[5:15])  # whose places in the graph stay for a while
+    index = opened(f"{spec}&options=-cenable_seqscan%3Doff")
+    monkeypatch.setattr("esens.index.pgvector.index._select_exactly", None)  # nobody has to compare all
+    for k in (10, 20, 21, 40, 300):
+        pool = index.pool(vectors[:2], vectors[:3], k, None, vectors[2:3])
+        assert pool.raw.shape[1] >= k
+        assert len(index.nearest(vectors[:1], k)[0].ids) == k
 
 
 def test_beyond_2000_dimensions_the_index_is_in_half_precision(spec: str) -> None:
@@ -550,13 +561,13 @@ def test_a_sample_is_uniform_and_kept_until_something_changes(spec: str, run: Ru
         assert true.is_exact
         assert found[:3] == pytest.approx(true[:3], abs=0.15)
     assert index.score_ranges(vectors[:2]) == first
-    sample, count = index._sample(None)
+    sample, count = index._sample(None).sample
     assert count > SAMPLE
     assert len(np.unique(sample, axis=0)) == SAMPLE
     places = [np.flatnonzero((unit_rows(vectors) == row).all(axis=1))[0] for row in sample[:500]]
     assert np.mean(np.array(places) < (SAMPLE + 2000) / 2) == pytest.approx(0.5, abs=0.1)
     index.upsert([Document("new", "")], -vectors[:1])
-    assert index.score_ranges(vectors[:1])[0] != first[0] or index._sample(None).vectors is not sample
+    assert index.score_ranges(vectors[:1])[0] != first[0] or index._sample(None).sample.vectors is not sample
 
 
 def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
@@ -571,7 +582,7 @@ def test_a_small_filter_is_looked_at_whole(spec: str) -> None:
 def test_samples_of_filters_that_look_alike_are_kept_apart(spec: str) -> None:
     index, vectors = filled(f"{spec}&extents=sample", 20)
     assert index.score_ranges(vectors[:1], where=parse_filter({"odd": True}))[0].high > 0
-    assert len(index._sample(parse_filter({"odd": 1})).vectors) == 0
+    assert len(index._sample(parse_filter({"odd": 1})).sample.vectors) == 0
     assert index.score_ranges(vectors[:1], where=parse_filter({"odd": 1}))[0][:3] == (0, 0, 0)
     for at in range(30):
         index.score_ranges(vectors[:1], where=parse_filter({"n": at}))

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens.arrays.ranges import ScoreRange, score_range
-from esens.index.ranges import estimate_ranges
+from esens.arrays.unit import unit_rows
+from esens.index.ranges import KeptSample, Sample, estimate_ranges
 
 scores = st.lists(st.integers(-20, 20).map(lambda step: step / 16), min_size=1, max_size=12, unique=True)
 
@@ -20,7 +21,7 @@ def test_a_sample_of_all_is_no_estimate() -> None:
     (exact,) = estimate_ranges(rows[:1], rows, count=2)
     assert exact == ScoreRange(0, 1, 0, is_exact=True)
     (nothing,) = estimate_ranges(rows[:1], rows[:0], count=0)
-    assert tuple(nothing) == (0, 0, 0, True)
+    assert nothing == ScoreRange(0, 0, 0, is_exact=True)
 
 
 @given(scores, st.data())
@@ -36,3 +37,39 @@ def test_two_parts_of_the_documents_reach_as_far_as_both(every: list[float], dat
 def test_what_an_engine_compares_otherwise_in_the_last_bit_is_the_same_document() -> None:
     sampled, searched = ScoreRange(-0.5, 0.9, 0.7), ScoreRange(0.2, 0.9 + 1e-7, 0.6)
     assert sampled.joined(searched)[:3] == pytest.approx((-0.5, 0.9, 0.7), abs=1e-6)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(512, 1500), st.sampled_from([3, 64, 384]), st.floats(0, 3))
+def test_by_codes_the_ends_are_those_of_comparing_all(seed: int, size: int, dimension: int, skew: float) -> None:
+    random = np.random.default_rng(seed)
+    scales = np.exp(skew * random.standard_normal(dimension))  # some numbers are far greater than others
+    rows = unit_rows(random.standard_normal((size, dimension)) * scales)
+    rows[random.integers(size)] = 0.0
+    texts = unit_rows(rows[:3] + random.standard_normal((3, dimension)) * 0.3)
+    kept = KeptSample(Sample(rows, size + 1))
+    assert kept.ranges(texts) == estimate_ranges(texts, rows, size + 1)
+    assert kept.ranges(texts) == estimate_ranges(texts, rows, size + 1)  # which it kept
+
+
+def test_few_vectors_reach_the_ends() -> None:
+    random = np.random.default_rng(0)
+    rows, text = unit_rows(random.standard_normal((4096, 384))), unit_rows(random.standard_normal((1, 384)))
+    assert KeptSample(Sample(rows, 9999))._may_be_ends(text[0]).sum() < 100
+
+
+def test_what_is_no_number_is_compared_as_it_is() -> None:
+    rows = np.full((600, 4), np.nan, np.float32)
+    (over,) = KeptSample(Sample(rows, 601)).ranges(np.eye(4, dtype=np.float32)[:1])
+    assert np.isnan(over.low)
+
+
+@pytest.mark.parametrize("size", [8, 600])
+def test_what_a_search_found_is_kept_beside_the_sample(size: int) -> None:
+    random = np.random.default_rng(0)
+    rows, texts = unit_rows(random.standard_normal((size, 16))), unit_rows(random.standard_normal((2, 16)))
+    kept = KeptSample(Sample(rows, 9999))
+    before = kept.ranges(texts)
+    kept.keep(texts[:1], [ScoreRange(-2.0, 1.5, 1.25)])
+    known, unknown = kept.ranges(texts)
+    assert known == ScoreRange(before[0].low, 1.5, 1.25, is_exact=False, has_ends=True)
+    assert unknown == before[1]

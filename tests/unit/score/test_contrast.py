@@ -5,11 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.words import by_words
 
 import esens
-from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Searcher
+from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Relational, Searcher
 from esens.arrays.rank import Positions, top_k
+from esens.arrays.unit import unit_rows
 from esens.embed import Embedder
 from esens.errors import ArgumentError
 from esens.score.base import LAST, QueryTexts, RawScores, Readings, TextVectors
@@ -200,11 +203,29 @@ def test_the_best_is_found_within_a_depth_too(depth: int) -> None:
     assert depth == 1 or free[:20] == within[:20]
 
 
-def test_probes_are_the_query_and_the_target() -> None:
+@pytest.mark.parametrize(
+    "wide", [Contrast().wide, Contrast(mode="hard"), Contrast(mode="flag"), Contrast(depth=9), Relational()]
+)
+def test_probes_are_the_query_and_the_target(wide: Contrast) -> None:
     texts = QueryTexts("q", "t", ("a", "b"))
     rows = np.eye(4, dtype=np.float32)
-    probes = Contrast().probes(TextVectors.of(texts, rows), RawScores.of(texts, rows).ranges())
-    assert probes.tolist() == rows[:2].tolist()
+    asked = TextVectors.of(texts, rows), RawScores.of(texts, rows).ranges()
+    assert wide.probes(*asked).tolist() == rows[:2].tolist()
+    assert wide.wide is wide
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.1, 2), st.floats(0, 2), st.floats(0, 3))
+def test_no_document_behind_the_last_neighbour_scores_more_than_the_ceiling(
+    seed: int, alpha: float, gamma: float, beta: float
+) -> None:
+    random = np.random.default_rng(seed)
+    documents, rows = (unit_rows(random.standard_normal((count, 8))) for count in (60, 3))
+    scorer, texts = Contrast(alpha=alpha, gamma=gamma, beta=beta or 1.0), QueryTexts("q", "t", ("a",))
+    raw = RawScores.of(texts, rows @ documents.T)
+    (probe,) = scorer.probes(TextVectors.of(texts, rows), raw.ranges())
+    order = np.argsort(-(documents @ probe))
+    ceiling = scorer.ceiling(raw.at(order[19:20]), raw.ranges())
+    assert scorer.terms(raw, raw.ranges()).score[order[20:]].max() <= ceiling + 1e-5
 
 
 DOCUMENTS = [

@@ -197,7 +197,7 @@ class TestHardEnds:
         documents, vectors, embed = mostly_excluded
         engine = Shallow(documents, vectors)
         results = _hard(engine, embed)
-        assert engine.requested_k == [[Contrast().candidates] * 2, [100] * 2]
+        assert engine.requested_k == [[Contrast(mode="hard").candidates] * 2, [100] * 2]
         assert set(results.ids) == {"0", "1", "2"}
         assert results.note
 

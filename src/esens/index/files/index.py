@@ -17,7 +17,7 @@ from esens.arrays.rank import Array, top_k
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors
 from esens.errors import ArgumentError, EngineError
-from esens.index.base import BaseIndex, Metric, Neighbours, Pool, lengths_of
+from esens.index.base import ENDS, BaseIndex, Metric, Neighbours, Pool, lengths_of
 from esens.index.check import IndexCheck, IndexProblem
 from esens.index.files.note import FilesNote
 from esens.index.files.sidecar import Positions, SidecarDocuments, SidecarFields
@@ -178,16 +178,16 @@ class FileIndex(BaseIndex):
             for best, scores in zip(ranked.best, ranked.scores, strict=True)
         ]
 
-    def pool(self, probes: Vectors, texts: Vectors, k: int, where: Filter | None) -> Pool:
-        """Return the k nearest documents of every probe and the raw scores of texts; documents are read later."""
-        ranked = self._find(self.probes(probes), k, where)
+    def pool(self, probes: Vectors, texts: Vectors, k: int, where: Filter | None, ends: Vectors) -> Pool:
+        """Return the k nearest of every probe and two of ``ends``, with raw scores; documents are read later."""
+        ranked = self._find(probes, k, where, ends)
         matrix = self.comparable(ranked.vectors)
         return Pool(
-            scan(matrix, self.probes(texts)),
+            scan(matrix, texts),
             lambda columns: self._documents.at(ranked.near[list(columns)].tolist()),
             lengths_of(matrix),
-            tuple(int(np.searchsorted(ranked.near, best[-1])) for best in ranked.best if len(best)),
-            all(len(best) < k for best in ranked.best),
+            tuple(int(np.searchsorted(ranked.near, best[-1])) for best in ranked.best[: len(probes)] if len(best)),
+            all(len(best) < k for best in ranked.best[: len(probes)]),
             self._documents.has_passages,
         )
 
@@ -272,26 +272,29 @@ class FileIndex(BaseIndex):
         positions: Positions = self._order[at[self._sorted_keys[at] == keys]]
         return positions
 
-    def _find(self, probes: Vectors, k: int, where: Filter | None) -> "_ComparedRows":
-        """Return the nearest documents of every vector; see :meth:`query`."""
+    def _find(self, probes: Vectors, k: int, where: Filter | None, ends: Vectors | None = None) -> "_ComparedRows":
+        """Return the nearest documents of every vector, of ``ends`` the first two; see :meth:`query`."""
         selected = self._documents.select(where)
         k = min(k, len(selected))
+        depths = [k] * len(probes)
+        if ends is not None and len(ends):  # asked for as many in the same call, which reads the vectors once
+            probes, depths = np.concatenate([probes, ends]), depths + [min(ENDS, k)] * len(ends)
         if where is None or len(selected) > SAMPLE:
             candidates = self._search(probes, k, None if where is None else selected)
         else:
             candidates = [selected]
         if any(len(positions) < k for positions in candidates):
             candidates = [selected]
-        return self._rank(probes, k, np.unique(np.concatenate(candidates)))
+        return self._rank(probes, depths, np.unique(np.concatenate(candidates)))
 
-    def _rank(self, probes: Vectors, k: int, positions: Positions) -> "_ComparedRows":
+    def _rank(self, probes: Vectors, depths: Sequence[int], positions: Positions) -> "_ComparedRows":
         """Compute the scores of candidates, some at a time; equal ones keep the order of the file."""
         blocks = [positions[start : start + _BLOCK] for start in range(0, len(positions), _BLOCK)]
         # Of a few candidates the vectors are kept: they are wanted again.
         matrix = self._rows(positions) if len(blocks) <= 1 else None
         rows = (self._rows(block) for block in blocks) if matrix is None else iter((matrix,))
         scores = np.concatenate([scan(part, probes) for part in rows], axis=1)
-        columns = [top_k(row, k) for row in scores]
+        columns = [top_k(row, depth) for row, depth in zip(scores, depths, strict=True)]
         near = np.unique(np.concatenate(columns))  # what is near to several probes is there once
         return _ComparedRows(
             [positions[best] for best in columns],

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from esens.arrays.ranges import ScoreRange
 from esens.documents import may_be_passage, stored_document
 from esens.errors import ArgumentError
-from esens.index.base import ENGINE_CHECKS, BaseWritableIndex, Neighbours, Pool, Vectors, pool_by_vectors
+from esens.index.base import ENDS, ENGINE_CHECKS, BaseWritableIndex, Neighbours, Pool, Vectors, pool_by_vectors
 from esens.index.check import IndexCheck
 from esens.index.filters import Filter
 from esens.index.pgvector.catalogue import find_table, metric_option, other_tables, table_name
@@ -37,16 +37,21 @@ _CACHED_STATEMENTS = 64
 _LEAST_EFFORT, _MOST_EFFORT = 40, 1000  # hnsw.ef_search: pgvector's default, and the most it takes
 
 # The index looks at twice as many as are wanted, or more where the session's own hnsw.ef_search says so, and
-# goes on where a filter left too few. For a few neighbours and no filter that is how it is set anyway.
+# goes on where a filter left too few. For a few neighbours and no filter that is how it is set anyway. It is set
+# by the row that all searches take their vectors from: before the first begins, and until the statement ends.
 _EFFORT = """
-SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search',
-greatest(%s::int, nullif(current_setting('hnsw.ef_search', true), '')::int)::text, true)
+(SELECT t.*, set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search',
+greatest({effort}, nullif(current_setting('hnsw.ef_search', true), '')::int)::text, true)
+FROM {vectors} OFFSET 0) AS t
 """
 _EXACTLY = "SELECT set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'on', true)"
 _NEAREST = """
-SELECT q.at, {columns}, {document} FROM (VALUES ({values})) AS t({names}) CROSS JOIN LATERAL
-(VALUES {probes}) AS q(at, v) CROSS JOIN LATERAL
-(SELECT * FROM {table} d WHERE {condition} ORDER BY {distance} LIMIT {k}) d
+SELECT found.* FROM {vectors} CROSS JOIN LATERAL ({found}) AS found
+"""
+_VECTORS = "(VALUES ({values})) AS t({names})"
+_FOUND = """
+(SELECT q.at, {columns}, {document} FROM (VALUES {probes}) AS q(at, v) CROSS JOIN LATERAL
+(SELECT * FROM {table} d WHERE {condition} ORDER BY {distance} LIMIT {k}) d)
 """
 # Any of the words is a match, as in BM25, not all of them. The rank is divided by the logarithm of the length.
 _MATCHING = """
@@ -64,12 +69,14 @@ _FIRST = "SELECT {row} FROM {table} d WHERE {condition} ORDER BY {id} LIMIT {siz
 class _NearestRequest(NamedTuple):
     """What is asked: how many vectors are sent, which of them are probes, and how many neighbours each has.
 
-    Of a neighbour come its score and, where that is wanted, its vector; of a pool the score of every vector sent.
+    Of ``ends`` the first two are asked for. Of a neighbour come its score and, where that is wanted, its vector;
+    of a pool the score of every vector sent.
     """
 
     vectors: int
     probes: tuple[int, ...]
     k: int
+    ends: tuple[int, ...] = ()
     is_pool: bool = True
     with_vectors: bool = False
 
@@ -80,7 +87,24 @@ class _NearestRequest(NamedTuple):
 
     def score_of(self, probe: int) -> int:
         """Return which of the columns is the score of a probe's own neighbours."""
-        return self.probes[probe] if self.is_pool else 0
+        return (*self.probes, *self.ends)[probe] if self.is_pool else 0
+
+    @property
+    def rows(self) -> int:
+        """How many rows come, where there are as many."""
+        return self.k * len(self.probes) + ENDS * len(self.ends)
+
+    @property
+    def effort(self) -> int:
+        """How many documents an HNSW index looks at."""
+        # Candidates are more than are wanted anyway: to look at twice as many would take twice as long.
+        wanted = self.k if self.is_pool or self.with_vectors else 2 * self.k
+        return min(_MOST_EFFORT, max(_LEAST_EFFORT, wanted))
+
+    @property
+    def is_small(self) -> bool:
+        """Whether so few are wanted that an index finds them as it is set, though some that it finds are gone."""
+        return 2 * self.k <= _LEAST_EFFORT
 
 
 class PgVectorIndex(BaseWritableIndex):
@@ -160,35 +184,35 @@ class PgVectorIndex(BaseWritableIndex):
         matching = [self._neighbours(matched, documents, with_vectors=True) for matched in by_text]
         return [each._replace(vectors=self.comparable(np.asarray(each.vectors))) for each in matching]
 
-    def pool(self, probes: Vectors, texts: Vectors, k: int, where: Filter | None) -> Pool:
-        """Return the k nearest documents of every probe and the raw scores of texts, which the server computes.
+    def pool(self, probes: Vectors, texts: Vectors, k: int, where: Filter | None, ends: Vectors) -> Pool:
+        """Return the k nearest of every probe and two of ``ends``, with raw scores that the server computes.
 
         No vector leaves it, and documents are read of the rows only where they are wanted.
         """
-        if self.metric != "cosine" or len(probes) + len(texts) > _VECTORS_AT_A_TIME:  # of products, lengths count
-            return pool_by_vectors(self.nearest(probes, k, where=where, with_vectors=True), texts, k)
-        compared, places = self.probes(texts), []
-        for probe in self.probes(probes):
-            same = np.flatnonzero((compared == probe).all(axis=1))
-            places.append(int(same[0]) if len(same) else len(compared))
-            compared = compared if len(same) else np.concatenate([compared, probe[None]])
-        neighbours = self._search(compared, _NearestRequest(len(compared), tuple(places), k), where)
+        asked = np.concatenate([probes, ends])
+        if self.metric != "cosine" or len(asked) + len(texts) > _VECTORS_AT_A_TIME:  # of products, lengths count
+            every = self.nearest(asked, k, where=where, with_vectors=True)
+            return pool_by_vectors(every, texts, k, len(probes))
+        compared, places = _compared(texts, asked)
+        count = len(compared)
+        request = _NearestRequest(count, places[: len(probes)], k, places[len(probes) :])
+        neighbours = self._search(compared, request, where)
         rows: dict[str, Sequence[Any]] = {}
         for near in neighbours:
-            self._check_distinct(row[len(compared)] for row in near)
-            rows |= {row[len(compared)]: row for row in near}
+            self._check_distinct(row[count] for row in near)
+            rows |= {row[count]: row for row in near}
         column = {id_: at for at, id_ in enumerate(rows)}
-        every = list(rows.values())
+        found, of_probes = list(rows.values()), neighbours[: len(probes)]
         # The last is the one with the least score, whatever the order in which an index found them.
-        last = [min(near, key=itemgetter(at)) for at, near in zip(places, neighbours, strict=True) if near]
-        scores = np.array([row[: len(compared)] for row in every], np.float32).reshape(-1, len(compared))
+        last = [min(near, key=itemgetter(at)) for at, near in zip(request.probes, of_probes, strict=True) if near]
+        scores = np.array([row[:count] for row in found], np.float32).reshape(-1, count)
         return Pool(
             np.ascontiguousarray(scores[:, : len(texts)].T),
-            lambda positions: [self._document(every[at][len(compared) :]) for at in positions],
+            lambda positions: [self._document(found[at][count:]) for at in positions],
             None,
-            tuple(column[row[len(compared)]] for row in last),
-            all(len(near) < k for near in neighbours),
-            any(may_be_passage(id_) for id_ in rows),
+            tuple(column[row[count]] for row in last),
+            all(len(near) < k for near in of_probes),
+            any(map(may_be_passage, rows)),
         )
 
     def score_ranges(self, vectors: npt.ArrayLike, *, where: Filter | None = None) -> list[ScoreRange]:
@@ -272,25 +296,19 @@ class PgVectorIndex(BaseWritableIndex):
     def _search(self, vectors: Vectors, request: "_NearestRequest", where: Filter | None) -> list[list[Any]]:
         """Return the nearest rows of every probe: what the request wants of them, and the document."""
         condition, values = self._table.condition(where)
-        query = self._nearest_statement(request, condition) if where else self._cached_statement(request)
+        query = self._cached_statement(request) if where is None else self._nearest_statement(request, condition)
+        parameters = [*vectors, *values, *(values if request.ends else ())]
         # Only without a filter is it prepared: one plan for all values of a filter would be a bad one for some.
-        parameters, is_prepared = [*vectors, *values], where is None
-        # Candidates are more than are wanted anyway: to look at twice as many would take twice as long.
-        effort = min(
-            _MOST_EFFORT,
-            max(_LEAST_EFFORT, request.k if request.is_pool or request.with_vectors else 2 * request.k),
+        rows = self._server.read(
+            lambda link: link.execute(query, parameters, binary=True, prepare=where is None).fetchall()
         )
-        setting = None if effort == _LEAST_EFFORT and where is None else (_EFFORT, [effort])
-        rows = self._server.read(lambda link: _select(link, query, parameters, setting, is_prepared=is_prepared))
         # An index gives up at some point, a scan does not; and zero vectors belong before what is less than 0.
-        if len(rows) < request.k * len(request.probes) or (
+        if len(rows) < request.rows or (
             self._table.may_misplace_zeros and any(row[1 + request.score_of(row[0])] < 0 for row in rows)
         ):
             exact = self._nearest_statement(request, condition, is_exact=True)
-            rows = self._server.read(
-                lambda link: _select(link, exact, parameters, (_EXACTLY, []), is_prepared=False)
-            )
-        return _by_probe(rows, len(request.probes))
+            rows = self._server.read(lambda link: _select_exactly(link, exact, parameters))
+        return _by_probe(rows, len(request.probes) + len(request.ends))
 
     def _cached_statement(self, request: "_NearestRequest") -> bytes:
         """Return the statement without a filter; to compose it takes a tenth of the time of a search."""
@@ -298,29 +316,45 @@ class PgVectorIndex(BaseWritableIndex):
         if statement is None:
             if len(self._statements) >= _CACHED_STATEMENTS:
                 self._statements.clear()
-            statement = self._nearest_statement(request, self._table.condition(None)[0])
+            statement = self._nearest_statement(request, self._table.condition(None)[0], has_filter=False)
             self._statements[request] = statement
         return statement
 
     def _nearest_statement(
-        self, request: "_NearestRequest", condition: sql.Composable, *, is_exact: bool = False
+        self,
+        request: "_NearestRequest",
+        condition: sql.Composable,
+        *,
+        has_filter: bool = True,
+        is_exact: bool = False,
     ) -> bytes:
         query, comma = identifier("q", "v"), sql.SQL(", ")
-        names = [f"t{at}" for at in range(request.vectors)]
-        texts = [identifier("t", name) for name in names]
+        texts = [f"t{at}" for at in range(request.vectors)]
         score_and_row = [self._table.score(query), self._table.row if request.with_vectors else sql.SQL("NULL")]
-        numbered = sql.SQL("({}, {})")
-        statement = sql.SQL(_NEAREST).format(
-            columns=comma.join([self._table.score(text) for text in texts] if request.is_pool else score_and_row),
-            document=self._table.document,
+        scores = [self._table.score(identifier("t", text)) for text in texts]
+
+        def found(probes: Sequence[int], first: int, k: int) -> sql.Composed:
+            values = [(sql.Literal(n), identifier("t", texts[at])) for n, at in enumerate(probes, start=first)]
+            return sql.SQL(_FOUND).format(
+                columns=comma.join(scores if request.is_pool else score_and_row),
+                document=self._table.document,
+                probes=comma.join([sql.SQL("({}, {})").format(*value) for value in values]),
+                table=self._table.name,
+                condition=condition,
+                distance=self._table.exact_distance(query) if is_exact else self._table.distance(query),
+                k=sql.Literal(k),
+            )
+
+        parts = [found(request.probes, 0, request.k)]
+        if request.ends:
+            parts.append(found(request.ends, len(request.probes), ENDS))
+        vectors = sql.SQL(_VECTORS).format(
             values=comma.join([sql.SQL("%b::vector")] * request.vectors),
-            names=comma.join(map(sql.Identifier, names)),
-            probes=comma.join([numbered.format(sql.Literal(n), texts[at]) for n, at in enumerate(request.probes)]),
-            table=self._table.name,
-            condition=condition,
-            distance=self._table.exact_distance(query) if is_exact else self._table.distance(query),
-            k=sql.Literal(request.k),
+            names=comma.join(map(sql.Identifier, texts)),
         )
+        if not is_exact and (has_filter or not request.is_small):
+            vectors = sql.SQL(_EFFORT).format(effort=sql.Literal(request.effort), vectors=vectors)
+        statement = sql.SQL(_NEAREST).format(vectors=vectors, found=sql.SQL(" UNION ALL ").join(parts))
         return statement.as_bytes(None)
 
     def _neighbours(
@@ -378,11 +412,14 @@ class PgVectorIndex(BaseWritableIndex):
 
     def _document(self, row: Sequence[Any]) -> Document:
         id_, title, text, stored, joined, _ = row
-        metadata = self._metadata(stored)
-        # A column hides what has its name in the JSON, also where it is empty.
-        columns = {field.name: value for field, value in zip(self._table.fields, joined or (), strict=True)}
-        merged = columns if not isinstance(metadata, dict) else metadata | columns
-        present = {name: value for name, value in merged.items() if name not in columns or value is not None}
+        present = self._metadata(stored)
+        if joined:
+            # A column hides what has its name in the JSON, also where it is empty.
+            columns = {field.name: value for field, value in zip(self._table.fields, joined, strict=True)}
+            merged = columns if not isinstance(present, dict) else present | columns
+            present = {name: value for name, value in merged.items() if name not in columns or value is not None}
+        elif not isinstance(present, dict):
+            present = {}
         return stored_document(id_, text, title, present, by_fields=self._table.is_ours)
 
     def _metadata(self, stored: str | None) -> Any:
@@ -402,21 +439,23 @@ def _server(uri: IndexURI) -> PostgresServer:
     return server
 
 
-def _select(
-    link: Connection,
-    query: bytes,
-    parameters: Sequence[Any],
-    setting: tuple[Any, list[Any]] | None,
-    *,
-    is_prepared: bool,
-) -> list[tuple[Any, ...]]:
+def _select_exactly(link: Connection, query: bytes, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Select with a setting that is forgotten afterwards: both in one round trip, which is one transaction."""
-    if setting is None:
-        return link.execute(query, parameters, binary=True, prepare=is_prepared).fetchall()
     with link.pipeline():
-        link.execute(*setting, prepare=True)
-        cursor = link.execute(query, parameters, binary=True, prepare=is_prepared)
+        link.execute(_EXACTLY, prepare=True)
+        cursor = link.execute(query, parameters, binary=True, prepare=False)
     return cursor.fetchall()
+
+
+def _compared(texts: Vectors, probes: Vectors) -> tuple[Vectors, tuple[int, ...]]:
+    """Return all of these vectors, each once, the texts first; and where each probe is among them."""
+    compared, places = [row.tobytes() for row in texts], []
+    for key in (row.tobytes() for row in probes):
+        if key not in compared:
+            compared.append(key)
+        places.append(compared.index(key))
+    rows = np.frombuffer(b"".join(compared), np.float32).reshape(len(compared), -1)
+    return rows, tuple(places)
 
 
 def _by_probe(rows: Iterable[Sequence[Any]], count: int) -> list[list[Any]]:
