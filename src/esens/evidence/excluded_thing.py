@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from esens.evidence.denials import stance_at
 from esens.evidence.german import Compounds, german_forms, is_german
 from esens.evidence.kind_tables import german_names, wordnet
 from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
@@ -15,10 +16,12 @@ from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD, content_words, fold_letters, singular, words_of
 from esens.types import Exclusion
 
+_LACK = re.compile(r"(?:no|without|ohne|keine?|sans)\s+(?P<rest>\w.*)")
 _REMEMBERED = 512
 _FEW_WORDS = 16
 _PAIR = 2
-_LIST = re.compile(r"\s*(?:[,;/&+]|\b(?:and|or|und|oder|et|ou|y|e)\b)\s*", re.IGNORECASE)
+# "E" is a word of lists between spaces alone: an e-bike is not a bike or something else.
+_LIST = re.compile(r"\s*[,;/&+]\s*|\s*\b(?:and|or|und|oder|et|ou)\b\s*|\s+[ye]\s+", re.IGNORECASE)
 # Words that a list ends in, or that stand for any thing: they name nothing.
 _NAMELESS_WORDS = """
 anything everything thing things stuff ones one etc like elsewhere rest related derived kind kinds type types sort
@@ -107,6 +110,8 @@ class ExcludedThing:
     names: Mapping[str, Sequence[Name]]
     lacking: frozenset[str] = frozenset()
     is_literal: bool = False
+    is_lack: bool = False
+    """Whether it is that something is not there ("no OS"): who denies that something has it."""
     compounds: Compounds | None = None
     """Finds the German words that it begins or ends; None for a thing in another language."""
 
@@ -179,6 +184,8 @@ def excluded_thing(
     """
     if is_literal:
         return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
+    if lacked := _lacked_by(text):
+        return replace(excluded_thing(lacked, wanted=wanted, cue=cue), text=text, is_lack=True)
     if _is_language(text, cue):
         return _thing(text, frozenset(kinds_of(text)))
     is_german_thing = is_german(text, cue) or _is_written_in_german(text)
@@ -220,6 +227,12 @@ def _compounds(text: str, nouns: Iterable[str], kinds: Iterable[Sequence[str]]) 
     kind_nouns = [words[0] for words in kinds if len(words) == 1 and words[0] in german_names().every]
     lookalikes = (fold_letters(name) for name in lookalikes_of(text) if " " not in name)
     return Compounds.of([*nouns, *kind_nouns], lookalikes)
+
+
+def _lacked_by(text: str) -> str:
+    """Return what is not there where that is what somebody excludes: the OS of "no OS". Else nothing."""
+    match = _LACK.fullmatch(text)
+    return match["rest"] if match and stance_at(text.lower(), *match.span("rest")) == "denied" else ""
 
 
 def _is_written_in_german(text: str) -> bool:

@@ -37,7 +37,7 @@ _QUARTER = 4
 """Of few documents, only so many are the most relevant: the rest is of other sorts, and would set the norm."""
 _DENIAL_GAIN, _LEAST_GAIN = 0.2, 0.05
 """What a document that denies the thing gains on its similarity to the whole query; near the top, less."""
-_KEPT = 200
+_KEPT = 1_000
 """Of so many first places of plain retrieval, a document that denies the thing keeps its own."""
 _NO_TERMS = Terms(np.zeros(0), np.zeros(0), np.zeros((0, 0)))
 _MOST_BY_DENIAL = 1.5
