@@ -86,8 +86,14 @@ _SEEMING = frozenset(
     ("taste", "tastes", "look", "looks", "smell", "smells", "feel", "feels", "much", "just", "almost")
 )
 _IMITATING = frozenset(("faux", "fake", "mock", "imitation", "vegan"))
-# "Some cooks add vinegar", "you may add vinegar": others do, this text does not. May is a month, too.
-_HEDGING, _HEDGING_VERBS = frozenset(("could", "might", "optionally")), frozenset(("some", "others", "can", "may"))
+# "Some cooks add vinegar", "you may add vinegar": others do, this text does not. May is a month, too. "You could
+# scatter vinegar on top" is a hint, and "which could lead to ulcers" is not.
+_OPTIONALLY, _HINTING, _HINTED = (
+    "optionally",
+    frozenset(("could", "might")),
+    frozenset(("you", "one", "we", "some")),
+)
+_HEDGING_VERBS = frozenset(("some", "others", "can", "may", "could", "might"))
 _ADDING = frozenset(("add", "adds", "use", "uses", "adding", "using", "substitute", "include", "like", "want"))
 # "If you have mushrooms in the fridge, save them": the reader may, this text does not.
 _SUPPOSING, _SUPPOSED = "if", frozenset(("have", "like", "prefer", "want", "find", "love"))
@@ -115,6 +121,7 @@ _WHERE = frozenset(("on", "under", "in"))
 _MAKING = frozenset(("make", "makes", "making", "leave", "leaves", "get", "gets"))
 _WHOM = frozenset(("you", "me", "us", "them", "people", "users", "children", "patients"))
 # Signs of Chinese and Japanese that deny what stands behind or before them; Korean denies behind the particle.
+_LACK = re.compile(r"(?:no|without|ohne|keine?|sans)\s+(?P<rest>\w.*)")
 _SIGNS_BEFORE = re.compile(r"(?:无|無|不含|没有|不加|非|未|免)\s?$")
 _SIGNS_BEHIND = re.compile(
     r"\s?(?:なし|抜き|不使用|フリー|を?含まない|[이가은는을를]?\s?(?:없는|없이|안 ?들어간|뺀|제외))"
@@ -140,6 +147,16 @@ def stance_at(text: str, start: int, end: int) -> str:
     return "mentioned" if _is_mentioned(before, behind) else "affirmed"
 
 
+def lacked_by(text: str) -> str:
+    """Return what is not there where an exclusion says that: the OS of "no OS". Else nothing.
+
+    >>> lacked_by("no OS"), lacked_by("no-bake cakes"), lacked_by("Windows")
+    ('OS', '', '')
+    """
+    match = _LACK.fullmatch(text)
+    return match["rest"] if match and stance_at(text.lower(), *match.span("rest")) == "denied" else ""
+
+
 def _stance_of_allergy(before: list[str]) -> str:
     clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
     if not _UNFITTING.isdisjoint(clause):
@@ -159,9 +176,9 @@ def _is_mentioned(before: list[str], behind: str) -> bool:
     clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
     if _is_compared(clause, behind) or not _IMITATING.isdisjoint(clause[-1:]):
         return True
-    if clause[-2:] in (["allergic", "to"], ["instead", "of"], ["regardless", "of"]) or not _HEDGING.isdisjoint(
-        clause
-    ):
+    if clause[-2:] in (["allergic", "to"], ["instead", "of"], ["regardless", "of"]) or _OPTIONALLY in clause:
+        return True
+    if not _HINTING.isdisjoint(clause) and not _HINTED.isdisjoint(clause):
         return True
     if not _ADDING.isdisjoint(clause) and not _HEDGING_VERBS.isdisjoint(clause):
         return True

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from esens.evidence.denials import stance_at
+from esens.evidence.denials import lacked_by
 from esens.evidence.german import Compounds, german_forms, is_german
 from esens.evidence.kind_tables import german_names, wordnet
 from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
@@ -16,7 +16,6 @@ from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD, content_words, fold_letters, singular, words_of
 from esens.types import Exclusion
 
-_LACK = re.compile(r"(?:no|without|ohne|keine?|sans)\s+(?P<rest>\w.*)")
 _REMEMBERED = 512
 _FEW_WORDS = 16
 _PAIR = 2
@@ -184,7 +183,7 @@ def excluded_thing(
     """
     if is_literal:
         return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
-    if lacked := _lacked_by(text):
+    if lacked := lacked_by(text):
         return replace(excluded_thing(lacked, wanted=wanted, cue=cue), text=text, is_lack=True)
     if _is_language(text, cue):
         return _thing(text, frozenset(kinds_of(text)))
@@ -227,12 +226,6 @@ def _compounds(text: str, nouns: Iterable[str], kinds: Iterable[Sequence[str]]) 
     kind_nouns = [words[0] for words in kinds if len(words) == 1 and words[0] in german_names().every]
     lookalikes = (fold_letters(name) for name in lookalikes_of(text) if " " not in name)
     return Compounds.of([*nouns, *kind_nouns], lookalikes)
-
-
-def _lacked_by(text: str) -> str:
-    """Return what is not there where that is what somebody excludes: the OS of "no OS". Else nothing."""
-    match = _LACK.fullmatch(text)
-    return match["rest"] if match and stance_at(text.lower(), *match.span("rest")) == "denied" else ""
 
 
 def _is_written_in_german(text: str) -> bool:

@@ -20,6 +20,7 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
     [
         ("mushrooms", "Slice one mushroom into the sauce."),
         ("Windows", "Laptop, no touchscreen, Windows 11"),
+        ("ulcers", "It is strong, which could lead to ulcers."),
         ("gym", "Hotel by the sea, no pool, gym"),
         ("pets", "Apartment in Berlin, non-smoking, dogs on request."),
         ("e-bike", "E-bike for commuters"),
