@@ -127,7 +127,7 @@ class Document:
 
     @classmethod
     def _of_mapping(cls, fields: Mapping[str, Any], position: int | str, argument: str) -> "Document":
-        text_field = next((name for name in TEXT_FIELDS if isinstance(fields.get(name), str)), None)
+        text_field = _text_field(fields)
         if text_field is None:
             names = ", ".join(map(str, fields)) or "none"
             usual = f"'{TEXT_FIELDS[0]}' (or {', '.join(TEXT_FIELDS[1:])})"
@@ -141,7 +141,7 @@ class Document:
         read = {*ID_FIELDS, text_field, title_field} | ({"metadata"} if isinstance(nested, Mapping) else set())
         metadata |= {str(name): value for name, value in fields.items() if name not in read}
         id_ = _id_text(ids[0], argument) if ids else str(position)
-        title: Any = fields.get(title_field)
+        title: Any = None if title_field == text_field else fields.get(title_field)
         return cls(id_, fields[text_field], "" if _is_nothing(title) else title, metadata)
 
 
@@ -221,6 +221,15 @@ class DocumentHolder(Protocol):
 
 DocumentSource = str | Mapping[str, Any] | Document | DocumentHolder
 """What a document is read from."""
+
+
+def _text_field(fields: Mapping[str, Any]) -> str | None:
+    """Return the field that holds the text; of a row with no other words than a title, that one."""
+    text_field = next((name for name in TEXT_FIELDS if isinstance(fields.get(name), str)), None)
+    if text_field is not None or any(name in fields for name in TEXT_FIELDS):
+        return text_field
+    texts = [name for name, value in fields.items() if isinstance(value, str) and name not in ID_FIELDS]
+    return texts[0] if len(texts) == 1 and texts[0] in TITLE_FIELDS else None
 
 
 def _ids_of(fields: Mapping[str, Any]) -> list[Any]:

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Relational, Scorer, Searcher
+from esens import Contrast, Decomposition, Document, Exclusion, Linear, MemoryIndex, Relational, Scorer, Searcher
 from esens.arrays import searched
 from esens.arrays.quantized import quantize, rough_scan
 from esens.arrays.scan import scan
@@ -21,10 +21,11 @@ from esens.search.candidates import CandidateSet
 
 DIMENSION, GROUPS = 24, 6
 SPLIT = Decomposition("target", ("trap", "other trap"))
+PROPERTY = Decomposition("target", exclusions=(Exclusion("trap", "has", is_decided=True),))
 WORDS = ("salad", "dressing", "oil", "vinegar", "no", "trap", "target", "without", "other", "The", "cream.")
 SCORERS = (
     Relational(),
-    Relational(query_share=0.5),
+    Relational(words=0.0, beta=1.0),
     Contrast(spare_mentions=False),
     Contrast(sentences=3, spare_mentions=False),
     Linear(beta=0.4),
@@ -63,7 +64,7 @@ class World:
         """Return what the second search finds: the first rounds nothing."""
         searcher = Searcher(MemoryIndex(self.documents, self.vectors), embedder=self.embed)
         for _ in range(2):
-            results = searcher.search("query", decomposition=SPLIT, **options)
+            results = searcher.search("query", **{"decomposition": SPLIT, **options})
         return results.to_json()
 
 
@@ -112,6 +113,13 @@ def test_results_are_those_without(world: World, scorer: Scorer, k: int, first: 
     expected = world.search(score=scorer, k=k)
     with preselecting(first):
         assert world.search(score=scorer, k=k) == expected
+
+
+@given(worlds, st.sampled_from(("soft", "hard")), st.integers(1, 40), st.integers(60, 150))
+def test_texts_that_deny_a_property_keep_their_places(world: World, mode: str, k: int, first: int) -> None:
+    expected = world.search(decomposition=PROPERTY, mode=mode, k=k)
+    with preselecting(first):
+        assert world.search(decomposition=PROPERTY, mode=mode, k=k) == expected
 
 
 @given(worlds, st.sampled_from(SCORERS), st.integers(1, 90))
@@ -192,13 +200,14 @@ def test_a_score_that_looks_at_all_documents_gets_all() -> None:
     class ByMean(Contrast):
         """Its fit takes raw scores of all documents, and it does not say of how many it needs them."""
 
-        fit_depth = None  # type: ignore[assignment]
+        fit_depth = None
 
     world = World(2, 300, 0.5)
     with preselecting() as was:
         world.search(score=ByMean(spare_mentions=False))
         world.search(hybrid=True)
         world.search(candidates=20)
+        world.search(score=Relational(query_share=0.5))
     assert was == []
 
 

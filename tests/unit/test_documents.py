@@ -187,3 +187,16 @@ def test_a_copy_is_equal_and_the_caller_s_own(metadata: dict[str, Any]) -> None:
     copied.metadata.get("tags", []).append("c")
     copied.metadata.get("nested", {}).clear()
     assert document == before
+
+
+def test_a_row_with_no_other_words_than_a_title_has_them_as_its_text() -> None:
+    document = Document.of({"id": 7, "title": "Tea with milk", "price": 3}, position=0)
+    assert (document.id, document.text, document.title) == ("7", "Tea with milk", "")
+    assert document.metadata == {"price": 3}
+    for row in (
+        {"title": "Tea", "words": "Which may be the text."},
+        {"title": "Tea", "text": None},
+        {"words": "x"},
+    ):
+        with pytest.raises(ArgumentError, match="needs a string under 'text'"):
+            Document.of(row, position=0)

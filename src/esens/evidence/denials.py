@@ -27,9 +27,10 @@ excluding except nix avoid avoids avoiding replace replaces replaced replacing s
 ohne kein keine keinen keinem keiner sin sem senza 0%
 """
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
-_DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas", "non"))
-"""These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce, and
-"non-steroidal drugs" are drugs."""
+_PREFIX = "non"
+"""Denies its own word alone: "non-steroidal drugs" are drugs, and "non-smoking, dogs welcome" has dogs."""
+_DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas", _PREFIX))
+"""These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce."""
 _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
     ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
@@ -50,7 +51,7 @@ _NEEDLESS = re.compile(
     r"(?:omitted|left out|skipped|unnecessary|avoided|excluded|prohibited|banned|forbidden|removed|unwelcome"
     r"|absent|replaced|swapped|unavailable)\b"
     r"|\s+(?:is|are|was|were)\s+(?:seldom|rarely|hardly|scarcely)\s+(?:needed|used|required|necessary)\b"
-    r"|\s+(?:has|have)\s+no\b|\s*:\s*(?:none|no|0)\b"
+    r"|\s+(?:has|have)\s+no\b|\s*:\s*(?:none|no|0)\b|\s+off(?=\s*(?:[,.;)\n]|$))"
 )
 # "Hunde sind nicht erlaubt", "Frühstück ist im Preis nicht enthalten"; without accents, as texts are read.
 _NEEDLESS_IN_GERMAN = re.compile(
@@ -85,14 +86,24 @@ _SEEMING = frozenset(
     ("taste", "tastes", "look", "looks", "smell", "smells", "feel", "feels", "much", "just", "almost")
 )
 _IMITATING = frozenset(("faux", "fake", "mock", "imitation", "vegan"))
-# "Some cooks add vinegar", "you may add vinegar": others do, this text does not. May is a month, too.
-_HEDGING, _HEDGING_VERBS = frozenset(("could", "might", "optionally")), frozenset(("some", "others", "can", "may"))
+# "Some cooks add vinegar", "you may add vinegar": others do, this text does not. May is a month, too. "You could
+# scatter vinegar on top" is a hint, and "which could lead to ulcers" is not.
+_OPTIONALLY, _HINTING, _HINTED = (
+    "optionally",
+    frozenset(("could", "might")),
+    frozenset(("you", "one", "we", "some")),
+)
+_HEDGING_VERBS = frozenset(("some", "others", "can", "may", "could", "might"))
 _ADDING = frozenset(("add", "adds", "use", "uses", "adding", "using", "substitute", "include", "like", "want"))
 # "If you have mushrooms in the fridge, save them": the reader may, this text does not.
 _SUPPOSING, _SUPPOSED = "if", frozenset(("have", "like", "prefer", "want", "find", "love"))
 _CONTRAST = "but"
 _ANEW = (",", _CONTRAST)
 _HAVING = "with"
+# "No touchscreen, Windows 11" has two remarks. "No soy, nuts or milk" and "contains no soy, nuts" have one.
+_BARE_NO = "no"
+_JOINTS = _LIST - {","}
+_JOINT_BEHIND = re.compile(r"\s*(?:,\s*[\w-]+(?:\s[\w-]+)?\s*){0,4},?\s*(?:or|nor|and|&|/)(?![\w])")
 # "No Country for Old Men by Cormac McCarthy", "… Were None by …": a title stands before its maker, and denies
 # nothing of that. What was not written by somebody is another matter.
 _BY, _NEVER_OF_MAKERS = "by", frozenset(("none", "nothing"))
@@ -110,6 +121,7 @@ _WHERE = frozenset(("on", "under", "in"))
 _MAKING = frozenset(("make", "makes", "making", "leave", "leaves", "get", "gets"))
 _WHOM = frozenset(("you", "me", "us", "them", "people", "users", "children", "patients"))
 # Signs of Chinese and Japanese that deny what stands behind or before them; Korean denies behind the particle.
+_LACK = re.compile(r"(?:no|without|ohne|keine?|sans)\s+(?P<rest>\w.*)")
 _SIGNS_BEFORE = re.compile(r"(?:无|無|不含|没有|不加|非|未|免)\s?$")
 _SIGNS_BEHIND = re.compile(
     r"\s?(?:なし|抜き|不使用|フリー|を?含まない|[이가은는을를]?\s?(?:없는|없이|안 ?들어간|뺀|제외))"
@@ -130,9 +142,19 @@ def stance_at(text: str, start: int, end: int) -> str:
         return _stance_of_allergy(before)
     if _is_denied_behind(behind) or _SIGNS_BEFORE.search(text[max(0, start - 4) : start]):
         return "denied"
-    if _is_denied_before(before):
+    if _is_denied_before(before, behind):
         return "denied"
     return "mentioned" if _is_mentioned(before, behind) else "affirmed"
+
+
+def lacked_by(text: str) -> str:
+    """Return what is not there where an exclusion says that: the OS of "no OS". Else nothing.
+
+    >>> lacked_by("no OS"), lacked_by("no-bake cakes"), lacked_by("Windows")
+    ('OS', '', '')
+    """
+    match = _LACK.fullmatch(text)
+    return match["rest"] if match and stance_at(text.lower(), *match.span("rest")) == "denied" else ""
 
 
 def _stance_of_allergy(before: list[str]) -> str:
@@ -154,9 +176,9 @@ def _is_mentioned(before: list[str], behind: str) -> bool:
     clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
     if _is_compared(clause, behind) or not _IMITATING.isdisjoint(clause[-1:]):
         return True
-    if clause[-2:] in (["allergic", "to"], ["instead", "of"], ["regardless", "of"]) or not _HEDGING.isdisjoint(
-        clause
-    ):
+    if clause[-2:] in (["allergic", "to"], ["instead", "of"], ["regardless", "of"]) or _OPTIONALLY in clause:
+        return True
+    if not _HINTING.isdisjoint(clause) and not _HINTED.isdisjoint(clause):
         return True
     if not _ADDING.isdisjoint(clause) and not _HEDGING_VERBS.isdisjoint(clause):
         return True
@@ -198,13 +220,13 @@ def _is_failing(word: str, following: str) -> bool:
     return is_negation and _WORKING.fullmatch(following) is not None
 
 
-def _is_denied_before(tokens: list[str]) -> bool:
+def _is_denied_before(tokens: list[str], after: str) -> bool:
     others = 0
     follows_separator = False
     behind = ""
     for at in range(len(tokens) - 1, -1, -1):
         token = tokens[at]
-        if _ends_denial(token, behind):
+        if _ends_denial(token, behind) or (token == _BARE_NO and _is_remark(tokens, at, after)):
             return False
         if token in _DENYING_VERBS or token.endswith(("n't", "n’t")):
             return not others
@@ -226,6 +248,14 @@ def _is_denied_before(tokens: list[str]) -> bool:
     return False
 
 
+def _is_remark(tokens: list[str], at: int, after: str) -> bool:
+    """Return whether a "no" denies the thing before the comma alone, and what follows is another remark."""
+    opens = at == 0 or tokens[at - 1] == "," or tokens[at - 1] in _CLAUSE_END
+    listed = tokens[at + 1 :]
+    is_listed = "," in listed and _JOINTS.isdisjoint(listed) and _JOINT_BEHIND.match(after) is None
+    return opens and is_listed
+
+
 def _is_causing(tokens: list[str], at: int) -> bool:
     """Return whether a word is one of "make you", or of the "feel" behind it."""
     if tokens[at] == "feel":
@@ -237,7 +267,8 @@ def _is_causing(tokens: list[str], at: int) -> bool:
 def _ends_denial(token: str, behind: str) -> bool:
     """Return whether nothing before these two words denies what follows."""
     is_title = behind == _BY and token in _NEVER_OF_MAKERS
-    return token in _CLAUSE_END or token == _CONTRAST or behind in _NO_DENIAL or is_title
+    is_of_another = token == _PREFIX and behind != ""
+    return token in _CLAUSE_END or token == _CONTRAST or behind in _NO_DENIAL or is_title or is_of_another
 
 
 def _is_denying_pair(tokens: list[str], at: int) -> bool:

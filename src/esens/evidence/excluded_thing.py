@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from esens.evidence.denials import lacked_by
 from esens.evidence.german import Compounds, german_forms, is_german
 from esens.evidence.kind_tables import german_names, wordnet
 from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
@@ -18,7 +19,8 @@ from esens.types import Exclusion
 _REMEMBERED = 512
 _FEW_WORDS = 16
 _PAIR = 2
-_LIST = re.compile(r"\s*(?:[,;/&+]|\b(?:and|or|und|oder|et|ou|y|e)\b)\s*", re.IGNORECASE)
+# "E" is a word of lists between spaces alone: an e-bike is not a bike or something else.
+_LIST = re.compile(r"\s*[,;/&+]\s*|\s*\b(?:and|or|und|oder|et|ou)\b\s*|\s+[ye]\s+", re.IGNORECASE)
 # Words that a list ends in, or that stand for any thing: they name nothing.
 _NAMELESS_WORDS = """
 anything everything thing things stuff ones one etc like elsewhere rest related derived kind kinds type types sort
@@ -107,6 +109,8 @@ class ExcludedThing:
     names: Mapping[str, Sequence[Name]]
     lacking: frozenset[str] = frozenset()
     is_literal: bool = False
+    is_lack: bool = False
+    """Whether it is that something is not there ("no OS"): who denies that something has it."""
     compounds: Compounds | None = None
     """Finds the German words that it begins or ends; None for a thing in another language."""
 
@@ -179,6 +183,8 @@ def excluded_thing(
     """
     if is_literal:
         return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
+    if lacked := lacked_by(text):
+        return replace(excluded_thing(lacked, wanted=wanted, cue=cue), text=text, is_lack=True)
     if _is_language(text, cue):
         return _thing(text, frozenset(kinds_of(text)))
     is_german_thing = is_german(text, cue) or _is_written_in_german(text)

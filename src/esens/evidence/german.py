@@ -55,7 +55,14 @@ def german_forms(word: str) -> frozenset[str]:
     if many := _PLURAL_OF.get(base):
         return frozenset((word, base, many, f"{many}n", f"{base}es"))
     ends = ("n", "s") if base.endswith(("e", "el", "er", "en")) else ("e", "en", "s")
-    return frozenset((word, base, *(base + end for end in ends)))
+    return frozenset((word, base, *_singulars(base), *(base + end for end in ends)))
+
+
+def _singulars(word: str) -> tuple[str, ...]:
+    """Return what a word in -en may be the plural of: Rosen of Rose, Wohnungen of Wohnung."""
+    if word in _NO_PLURALS or len(word) <= SHORTEST or not word.endswith("en"):
+        return ()
+    return (word.removesuffix("en"),) if word.endswith("ungen") else (word.removesuffix("n"),)
 
 
 def _singular(word: str) -> str:

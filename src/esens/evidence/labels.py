@@ -18,6 +18,11 @@ _LABELS = {
     "decaffeinated": "caffeine",
     "unsweetened": "sugar sweetener",
     "flourless": "flour",
+    "unscented": "perfume fragrance scent parfum",
+    "wireless": "cable cord wire",
+    "cordless": "cable cord wire",
+    "instrumental": "vocal singing lyric",
+    "meatless": "meat poultry chicken turkey beef pork veal lamb bacon ham",
 }
 _LACKED_BY = {label: frozenset(things.split()) for label, things in _LABELS.items()}
 LABELS = frozenset(_LABELS)

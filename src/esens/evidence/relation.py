@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from esens.evidence.denials import lacked_by
 from esens.evidence.kinds import kinds_of
 from esens.text.terms import TermSet, query_terms
 from esens.text.tokens import WORD, fold_case, singular
@@ -28,12 +29,17 @@ _LISTED = 3
 """Fewer parts are no list: Cache, Oklahoma."""
 _PARTS = 5
 """So many parts make a place."""
+_SMALL = frozenset(
+    ("of", "the", "a", "an", "and", "in", "on", "at", "to", "for", "from", "with", "de", "von", "la")
+)
+"""Words of names that have no capital."""
 _MOST_BETWEEN = 3
 """Words between the first and the last name of a person."""
 _NAME_WORDS = 2
 """The first words of a name, which are never left away."""
 
 
+_YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
 _LEAD = 100
 """Signs of a title, or of a text without one."""
 
@@ -49,8 +55,8 @@ class CandidateSigns(NamedTuple):
 
 def is_property(exclusion: Exclusion, wanted: TermSet, signs: CandidateSigns) -> bool:
     """Return whether documents that have the thing are to go, rather than those that are about it."""
-    if exclusion.is_literal or exclusion.field or exclusion.relation == LIKE:
-        return True
+    if exclusion.is_literal or exclusion.field or exclusion.relation == LIKE or lacked_by(exclusion.text):
+        return True  # no document is about what is not there
     if exclusion.is_decided and exclusion.relation != "open":
         return exclusion.relation == "has"
     terms = _count_terms(exclusion.text)
@@ -94,6 +100,12 @@ class ExcludedName:
 
     words: tuple[str, ...]
     optional: TermSet = frozenset()
+    phrase: tuple[str, ...] = ()
+    """The words by which the query leads to it, those that are written as names are; "" for each other word."""
+    years: frozenset[str] = frozenset()
+    """The years in that."""
+    wanted: TermSet = frozenset()
+    """The terms of the target."""
 
     def is_title_of(self, document: Document) -> bool:
         """Return whether a document's title is this name, apart from what is in parentheses.
@@ -111,12 +123,40 @@ class ExcludedName:
         words = name_words(title.partition("(")[0])
         return words == self.words or (bool(self.optional) and self._core(words) == self._core(self.words))
 
+    def leads_by(self, document: Document) -> bool:
+        """Return whether a document's title is a name that the query gives beside the thing, and does not want.
+
+        Who asks for a drug "without its discovery by Ann Lee" does not want the article on Ann Lee.
+        """
+        title = document.title.partition("(")[0]
+        if not title or not self.phrase or not any(word and word[:3] in title.lower() for word in self.phrase):
+            return False
+        words = name_words(title)
+        length = len(words)
+        is_named = length >= _NAME_WORDS and any(
+            self.phrase[at : at + length] == words for at in range(len(self.phrase) - length + 1)
+        )
+        return is_named and not query_terms(title) <= self.wanted
+
     def is_another(self, document: Document) -> bool:
-        """Return whether a document is named for somebody with the same names and other initials.
+        """Return whether a document is named for a namesake: with other initials, or of another year.
 
         >>> ExcludedName(("george", "w", "bush")).is_another(Document("a", "…", "George H. W. Bush"))
         True
+        >>> film = ExcludedName(("annie",), years=frozenset({"1982"}))
+        >>> [film.is_another(Document("a", "…", f"Annie ({year} film)")) for year in (1982, 2014)]
+        [False, True]
         """
+        return self._is_of_another_year(document.title) or self._has_other_initials(document)
+
+    def _is_of_another_year(self, title: str) -> bool:
+        if not self.years or "(" not in title:
+            return False
+        name, _, which = title.partition("(")
+        years = frozenset(_YEAR.findall(which))
+        return bool(years) and years.isdisjoint(self.years) and name_words(name) == self.words
+
+    def _has_other_initials(self, document: Document) -> bool:
         first, *between = self.words[:-1] or ("",)
         if not 0 < len(between) <= _MOST_BETWEEN or not any(len(word) == 1 for word in between):
             return False
@@ -145,7 +185,20 @@ def excluded_name(exclusion: Exclusion, wanted: TermSet) -> ExcludedName:
     words = name_words(exclusion.text)
     # "Mushroom pasta" is pasta that has mushrooms: only names of several words are known by a part of them.
     is_name = exclusion.relation != "has" and len(words) >= _NAME_WORDS and _is_capital(exclusion.text)
-    return ExcludedName(words, wanted if is_name else frozenset())
+    phrase = exclusion.phrase or exclusion.text
+    return ExcludedName(
+        words,
+        wanted if is_name else frozenset(),
+        () if exclusion.relation == "has" else _written_as_names(phrase),
+        frozenset(_YEAR.findall(phrase)),
+        wanted,
+    )
+
+
+def _written_as_names(phrase: str) -> tuple[str, ...]:
+    """Return the words of a phrase as titles are compared by them, and nothing in the place of small ones."""
+    words = WORD.findall(phrase)
+    return tuple("" if word[0].islower() and word not in _SMALL else singular(fold_case(word)) for word in words)
 
 
 def name_words(text: str) -> tuple[str, ...]:

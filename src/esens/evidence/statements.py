@@ -8,6 +8,7 @@ denies the thing.
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from esens.evidence.denials import stance_at
@@ -20,6 +21,7 @@ _REMEMBERED, _SHORT = 4096, 4000
 """Of so many texts it is remembered what they say of a thing, unless they are longer: some 10 MB at most."""
 _YEAR = re.compile(r"(?<![^\W_])(?:1[0-9]{3}|20[0-9]{2})(?![^\W_])")
 _AROUND = 24  # signs of the text that a quote has before the name
+_TURNED = {"affirmed": "denied", "denied": "affirmed"}  # by a thing that is a lack
 _QUOTED = 72
 _BEGINNING = 60  # signs of a text without a title
 _ALONE = re.compile(r"(?:[.;:!?\n]\s*|\b(?:is|are|fully|100%|all)\s+)$")  # "… with garlic. Vegan."
@@ -35,7 +37,8 @@ def statement_of(document: Document, thing: ExcludedThing) -> Evidence:
     denied: “Oats, honey. Contains no nuts.”
     """
     read = _remembered if len(document.text) + len(document.title) <= _SHORT else _read
-    return read(document.title, document.text, thing)
+    evidence = read(document.title, document.text, thing)
+    return replace(evidence, stance=_TURNED.get(evidence.stance, evidence.stance)) if thing.is_lack else evidence
 
 
 def _read(title: str, text: str, thing: ExcludedThing) -> Evidence:

@@ -126,7 +126,7 @@ class Contrast(Scorer):
         return True
 
     @property
-    def fit_depth(self) -> int:
+    def fit_depth(self) -> int | None:
         """It is the same for every query."""
         return 0
 

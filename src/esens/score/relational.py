@@ -22,7 +22,7 @@ Who says that it lacks the thing loses nothing by that: its c is 1.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -37,6 +37,8 @@ _QUARTER = 4
 """Of few documents, only so many are the most relevant: the rest is of other sorts, and would set the norm."""
 _DENIAL_GAIN, _LEAST_GAIN = 0.2, 0.05
 """What a document that denies the thing gains on its similarity to the whole query; near the top, less."""
+_KEPT = 1_000
+"""Of so many first places of plain retrieval, a document that denies the thing keeps its own."""
 _NO_TERMS = Terms(np.zeros(0), np.zeros(0), np.zeros((0, 0)))
 _MOST_BY_DENIAL = 1.5
 """Who is so much nearer to the query than to the target is so by the words of the denial, and gains the least."""
@@ -89,9 +91,12 @@ class Relational(Contrast):
         return NEIGHBOURHOOD if self.words > 0 else 0
 
     @property
-    def fit_depth(self) -> int:
-        """Those that are most relevant, and one more in the place of an example that is among them."""
-        return NEIGHBOURHOOD + 1
+    def fit_depth(self) -> int | None:
+        """Those that are most relevant, and one more in the place of an example that is among them.
+
+        The places of plain retrieval reach farther; behind the known ones nobody scores more than who is there.
+        """
+        return NEIGHBOURHOOD + 1 if self.query_share == 0 else None
 
     @property
     def _is_wide(self) -> bool:
@@ -101,22 +106,42 @@ class Relational(Contrast):
     def fit(self, raw: RawScores, has: Sequence[bool]) -> "FittedRelational":
         """Return the score for one query, given which of its traps are properties."""
         fits = [_fit(raw, row) if is_property else None for row, is_property in enumerate(has)]
-        first = raw.query[top_k(raw.query, _near(raw, FEWEST))] if any(has) else raw.query[:0]
-        return FittedRelational(self, tuple(fits), float(first.min()) if first.size else np.inf)
+        return FittedRelational(self, tuple(fits), _Places.of(raw) if any(has) else None)
+
+
+class _Places(NamedTuple):
+    """The first places of plain retrieval, and the documents that have them once the target is asked for."""
+
+    query: Array
+    """The raw scores of plain retrieval's first documents with the query, the least first."""
+    nearest: RawScores
+    """As many documents, the nearest to what is wanted."""
+    gains_from: float
+    """The least raw score with the query from which on a denial gains: so few places, that few must be read."""
+
+    @classmethod
+    def of(cls, raw: RawScores) -> "_Places":
+        query = np.sort(raw.query[top_k(raw.query, _KEPT)])
+        nearest = raw.at(top_k(cast("Array", raw.target), _KEPT))
+        return cls(query, nearest, float(query[-_near(raw, FEWEST) :].min(initial=np.inf)))
+
+    def relevance(self, query: Array, nearest: Scores) -> Scores:
+        """Return, of documents with these raw scores, the relevance of who now has their place; 0 of the rest."""
+        by_place = np.append(0.0, np.sort(nearest))
+        return np.asarray(by_place[np.searchsorted(self.query, query, side="right")], np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class FittedRelational(FittedScorer):
     """The score of one query.
 
-    ``fits`` has the fit of the residual for each trap that is a property, and None for the others. ``first`` is
-    the least raw score of those that are first in plain retrieval: only there a denial is worth anything by
-    itself, so that not every document must be read.
+    ``fits`` has the fit of the residual for each trap that is a property, and None for the others; ``places`` is
+    there where one is.
     """
 
     scorer: Relational
     fits: tuple[ResidualFit | None, ...]
-    first: float
+    places: _Places | None
 
     def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
         """Return P and what is lost of it; without ``readings`` the text of every document is silent."""
@@ -179,11 +204,18 @@ class FittedRelational(FittedScorer):
         return self._with_words(self._by_vectors(raw, ranges), raw.coverage)
 
     def _denying(self, raw: RawScores, ranges: ScoreRanges) -> Scores:
-        """Return the relevance of documents that deny the thing, where it is more."""
-        wanted, by_query = self._by_vectors(raw, ranges), self.scorer.weight * min_max(raw.query, ranges.query)
+        """Return the relevance of documents that deny the thing, where it is more.
+
+        Among the first of plain retrieval they gain; farther behind they are at least as relevant as who now has
+        the place that they had there, which holds for cosines that lie close together as well.
+        """
+        places = cast("_Places", self.places)
+        by_vectors, by_query = self._by_vectors(raw, ranges), self.scorer.weight * min_max(raw.query, ranges.query)
         gained = np.minimum((1 + _DENIAL_GAIN) * by_query, self.scorer.weight + _LEAST_GAIN * by_query)
-        gained = np.maximum((1 + _LEAST_GAIN) * by_query, np.minimum(gained, _MOST_BY_DENIAL * wanted))
-        return np.where(raw.query >= self.first, self._with_words(gained, _whole(raw.coverage)), 0.0)
+        gained = np.maximum((1 + _LEAST_GAIN) * by_query, np.minimum(gained, _MOST_BY_DENIAL * by_vectors))
+        gained = np.where(raw.query >= places.gains_from, self._with_words(gained, _whole(raw.coverage)), 0.0)
+        kept = places.relevance(raw.query, self._wanted(places.nearest, ranges))
+        return np.maximum(gained, np.minimum(kept, _MOST_BY_DENIAL * self._wanted(raw, ranges)))
 
     def _by_vectors(self, raw: RawScores, ranges: ScoreRanges) -> Scores:
         """Return the relevance by vectors alone."""

@@ -239,7 +239,10 @@ class EvidenceReader:
 
     def _is_subject(self, document: Document, trap: int) -> bool:
         verdict = self._verdicts.get((document.id, trap))
-        return self._trap_names[trap].is_title_of(document) if verdict is None else verdict.stance == "affirmed"
+        if verdict is not None:
+            return verdict.stance == "affirmed"
+        name = self._trap_names[trap]
+        return (name.is_title_of(document) and not name.is_another(document)) or name.leads_by(document)
 
     def _statement(self, document: Document, trap: int) -> Evidence:
         """Return what a document says of a trap: by the verifier, where that was asked."""

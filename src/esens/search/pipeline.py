@@ -1,9 +1,11 @@
 """The way of a query after it is embedded: retrieve, score, read the few that can still matter, rank, explain."""
 
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
+from esens.messages import quoted
 from esens.search.best import BelowCeilingError
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import EvidenceReader, TextScorer
@@ -11,7 +13,9 @@ from esens.search.explain import plain_results, ranked_results
 from esens.search.plan import QueryPlan
 from esens.search.rank import rank, rank_plainly
 from esens.search.second_stage import NO_STAGE, SecondStage, rescored
-from esens.types import Results
+from esens.types import LIKE, Results
+
+_NUMBER = re.compile(r"\d+")
 
 
 def run(
@@ -27,7 +31,7 @@ def run(
     plan, candidate_sets, failure = rescored(plan, candidate_sets, stage)
     evidence = EvidenceReader(plan, score_texts, stage)
     results = _first_settled(plan, candidate_sets, evidence, score_texts)
-    note = " ".join(filter(None, (failure, evidence.note, results.note)))
+    note = " ".join(filter(None, (_note_of_ids(plan, results), failure, evidence.note, results.note)))
     return results if note == results.note else replace(results, note=note)
 
 
@@ -54,6 +58,16 @@ def _results(
     ranking = rank(plan, candidates, evidence, score_texts)
     note = "" if ranking.is_settled else _note(plan, candidates, len(ranking.scores))
     return ranked_results(plan, candidates, ranking, note=note), ranking.is_settled
+
+
+def _note_of_ids(plan: QueryPlan, results: Results) -> str:
+    """Return a note on what was excluded as words and looks like an id of these documents; as a rule nothing."""
+    texts = [each.text for each in plan.decomposition.exclusions if each.relation != LIKE]
+    if not any(map(_NUMBER.search, texts)):
+        return ""
+    ids = {_NUMBER.sub("0", hit.id) for hit in results if _NUMBER.search(hit.id) and not hit.id.isdecimal()}
+    mistyped = [text for text in texts if _NUMBER.sub("0", text) in ids]
+    return " ".join(f"No document has the id {quoted(text)}: it was excluded as a word." for text in mistyped)
 
 
 def _note(plan: QueryPlan, candidates: CandidateSet, results: int) -> str:

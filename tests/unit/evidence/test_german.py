@@ -16,6 +16,9 @@ def _stance(thing: str, text: str, cue: str = "ohne") -> str:
     ("thing", "text"),
     [
         ("weizen", "Weizenbrot"),
+        ("rosen", "Rose, weiß"),
+        ("katzen", "Hier wohnt eine Katze"),
+        ("wohnungen", "Kleine Wohnung"),
         ("weizen", "Nudeln aus Hartweizen"),
         ("nüsse", "Haselnusskuchen"),
         ("nüsse", "Kuchen mit gehackten Mandeln"),

@@ -137,3 +137,37 @@ def test_what_documents_have_is_named_as_a_whole() -> None:
 
 def test_what_the_target_names_as_well_is_no_other_subject() -> None:
     assert not _name("Ann Lee", "When was Ann Lee born?").is_title_of(Document("a", "…", "Ann Lee"))
+
+
+def test_a_lack_is_a_property_whatever_is_asked() -> None:
+    for wanted in (CLASS, QUESTION):
+        assert is_property(Exclusion("no OS", "open"), wanted, NOBODY)
+        assert is_property(Exclusion("no OS", "about"), wanted, NOBODY)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "title", "leads"),
+    [
+        ("its discovery by Guillermo Sapiro", "Guillermo Sapiro", True),
+        ("the discoveries of Guillermo Sapiro's group", "Guillermo Sapiro", True),
+        ("its place in The Law of Vacant Places", "The Law of Vacant Places", True),
+        ("its place among recipes for olive oil", "Olive oil", False),  # no name
+        ("its discovery by Guillermo Sapiro", "Adobe After Effects", False),
+        ("its part in Adobe After Effects", "Adobe After Effects", False),  # which is wanted
+        ("Sapiro and his work", "Sapiro", False),  # one word may stand for much
+    ],
+)
+def test_a_name_that_leads_to_the_thing_is_excluded_with_it(phrase: str, title: str, leads: bool) -> None:
+    wanted = terms_of("the functions of Adobe After Effects")
+    name = excluded_name(Exclusion(phrase, "about"), wanted)
+    assert name.leads_by(Document("a", "…", title)) == leads
+
+
+@pytest.mark.parametrize(
+    ("title", "is_another"),
+    [("Annie (1982 film)", False), ("Annie (2014 film)", True), ("Annie", False), ("Annie (musical)", False)],
+)
+def test_a_namesake_of_another_year_is_another(title: str, is_another: bool) -> None:
+    exclusion = Exclusion("Annie", "about", phrase="the 1982 musical movie Annie")
+    name = excluded_name(exclusion, terms_of("movies of the same name"))
+    assert name.is_another(Document("a", "…", title)) == is_another

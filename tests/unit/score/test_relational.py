@@ -356,3 +356,18 @@ def test_a_denial_gains_little_on_the_query_where_the_target_is_far_off(seed: in
     first = raw.query >= np.sort(raw.query)[-15]  # a quarter of them
     denied = readings.denied.any(axis=0) & first
     assert (said.relevance[denied] >= by_query[denied]).all()  # never below its plain place for the word
+
+
+@given(seeds, st.integers(0, 199))
+def test_who_alone_denies_the_thing_keeps_its_plain_place(seed: int, place: int) -> None:
+    raw = _raw(seed, 400)
+    assert raw.target is not None
+    at = int(np.argsort(-raw.query)[place])
+    raw.target[at] = max(raw.target[at], 0.7)  # it is no document about something else
+    denied = np.zeros(raw.traps.shape, np.bool_)
+    denied[:, at] = True
+    readings = Readings.of_names(np.zeros(raw.traps.shape))._replace(denied=denied)
+    squeezed = raw._replace(query=0.7 + 0.01 * raw.query)  # as some embedders' cosines are
+    for each in (raw, squeezed):
+        terms = Relational(beta=0.0).fit(each, (True, True)).terms(each, each.ranges(), readings)
+        assert (terms.score > terms.score[at]).sum() <= place

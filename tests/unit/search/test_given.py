@@ -374,3 +374,12 @@ def test_the_repr_of_an_exclusion_shows_what_is_not_usual() -> None:
         "Exclusion(text='2020', relation='open', weight=0.5, field='year')"
     )
     assert repr(Exclusion("dog", is_literal=True)).endswith("is_literal=True)")
+
+
+def test_an_id_that_no_document_has_is_noticed() -> None:
+    documents = [Document(f"doc-{number}", f"pasta {kind}") for number, kind in enumerate(KINDS)]
+    searcher = Searcher.from_documents(documents, embedder=by_words)
+    note = "No document has the id 'doc-99': it was excluded as a word."
+    assert searcher.search(QUERY, exclude=["doc-99"]).note == note
+    for text in ("doc-1", "vinegar", "covid-19", "2020"):
+        assert searcher.search(QUERY, exclude=[text]).note == ""

@@ -44,6 +44,7 @@ _ASKED_OF = re.compile(r"(?:what|which|name|list|find|show)(?: me)?(?: [\w-]+){1
 # What the first word of an excluded thing may tell, and then any word of it.
 _TELLING = ("means", "mishap", "state", "holding", "fault", "pronoun", "term", "attribute")
 _THINGS = ("genre", "symptom", "charge", "tool", "ingredient", "substance", "abstract", "people")
+_NO_WORDS: frozenset[str] = frozenset()
 _COMPLAINTS = frozenset({"fault", "activity", "nothing"})
 _BEFORE_VERB = frozenset({"to", "i", "you", "we", "one", "please", "also", "just", "actually", "of", "for"})
 _LONGEST_PHRASE = 5
@@ -184,6 +185,8 @@ def _verb(query: QueryText, start: int) -> tuple[str, ...]:
 def _sort_of(query: QueryText, phrase: list[str]) -> str:
     """Return of what sort an excluded thing is: by the first of its words that tells, or else by its ending."""
     classes, language = query.patterns.lexicon.classes, query.patterns.lexicon.language
+    if phrase and phrase[0].endswith("ing") and not classes.get("compounded", _NO_WORDS).isdisjoint(phrase[1:2]):
+        phrase = phrase[1:]  # "training wheels" are wheels, and nobody trains
     for number, word in enumerate(phrase[:3]):
         if name := _sort_among(_TELLING, word, language):
             return name if number == 0 or name != "pronoun" else "thing with pronoun"

@@ -26,6 +26,7 @@ from esens.decompose.rules.lexicon.en_fragments import (
     GOES_ON_ASKING,
     GROUP,
     HOLDING,
+    IN_A_PLACE,
     IRRELEVANT,
     LEAVE_OUT,
     LIKE,
@@ -473,6 +474,8 @@ LEXICON = Lexicon(
         rf"(?= (?:an? |the )?(?!{FAILING}|{PREDICATES}|mine\b|yours\b)[\w'’-]+(?: [\w'’-]+){{0,3}}$)"
         # "jobs not at google", "flights to oslo not with ryanair"
         rf"|(?!(?:my|our|his|her|your) )(?:{MEMBERS}|{LISTED}{{0,3}}?(?:{OCCUPATIONS}) (?:in [\w-]+ )?)not(?= {AWAY_FROM})"
+        # "internship not in berlin", "flat not in the city centre"
+        rf"|{LISTED}{{0,3}}?(?:{OCCUPATIONS}|{PLACES}) not(?= {IN_A_PLACE})"
         # "laptop no intel"
         rf"|{LISTED}{{0,3}}?(?:{_SINGLE_THING}) no(?= (?!{FAULTS}|(?:{_MISSED})\b)[a-z]+(?: (?!{FAILING}|(?:{_MISSED})\b)[a-z]+)?$)"
         # "low back pain management avoiding opioids", "how to lose weight avoiding surgery"
@@ -661,7 +664,7 @@ LEXICON = Lexicon(
     before_modifier=r"(?:^|\b(?:for|an?|the|my|your|with))$",
     # A parenthesis ends it, but not one that says which is meant: "Dark (TV series)".
     asides="but not",
-    stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only|over \d+|but)\b)| (?=(?:but|and) with\b|with \d)| (?=and (?:lots|plenty) of\b)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
+    stops=r"\s+(?=\((?!(?-i:[A-Z\d])|[\w ]{0,20}\b(?:film|series|song|album|band|singer|comics|game|novel|painting)\)))|(?<=\d{4}) (?=(?:on|about)\b)| (?=(?:free|just|only(?! *[.?!]*$)|over \d+|but)\b)| (?=(?:but|and) with\b|with \d)| (?=and (?:lots|plenty) of\b)| (?=(?:under|below|over|above|around|less than|more than|cheaper than|up to|near) (?:[$€£]?\d|me\b|my\b))"
     r"| (?=(?:in|from) (?:the )?(?:inquiry|question|answer|explanation|response|reply|description|discussion|your answer)\b)"
     r"|,? (?:so none of (?:that|those|it|them)|so(?: please)?|please|thanks|thank you|though|lol|at all|if possible|for now|this time|itself|himself|herself|themselves|plz|pls|either|(?-i:again)|anymore|any more|in (?:it|them))(?: all)?(?=[.?! ]*$)|,? (?=(?:and|but) (?:what|which|who|how|where|when|why)\b)"
     r"|(?<=ing) (?:it|them)(?=[.,?!]|$)| (?=and (?:also|create|move|copy|delete|tell|take|print)\b)"
@@ -711,7 +714,7 @@ LEXICON = Lexicon(
     dangling=phrases(
         "but, and, while, also, please, or, though, yet, can you, could you, would you, i, you, that, which, who, "
         "with, just, specifically, those, ones, make sure, making sure, be sure, let's, but please, it's, is, are, "
-        "was, were, that is, that are, especially, then, even, should, to, only, focusing on aspects, aspects, "
+        "was, were, that is, that are, there is, there are, there's, there’s, especially, then, even, should, to, only, focusing on aspects, aspects, "
         "particularly, keeping in mind that, ideally, preferably, where, thats, that's, whos, who's, made of, made from, made out of"
     ),
     others=r"\b(what|which|who|where|any|some|of|in|by|about|there|list|name|recommend|find|me|(?:are|were|is|was) the|"

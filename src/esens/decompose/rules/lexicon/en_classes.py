@@ -71,6 +71,12 @@ CLASSES = {
         "carry carries want wants fit hurt damage show shows last"
     ),
     "substance": words(SUBSTANCES),
+    # What an "-ing" before it says the use of: training wheels, a driving licence, parking fees.
+    "compounded": words(
+        "wheels licence license licences licenses permit fee fees cost costs charge charges lot space spaces pool "
+        "pools machine machines room rooms area areas bag bags pill pills gum oil powder soda spray paper board "
+        "card cards cable cables stick sticks agent agents kit kits club session sessions class classes"
+    ),
     # What people look for, as a list of documents.
     "sought": words(
         "recipe recipes movie movies film films show shows series book books novel novels song songs album "

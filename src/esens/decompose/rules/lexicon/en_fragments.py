@@ -290,6 +290,12 @@ AWAY_FROM = (
     r"(?:at|with|via|through) (?!(?:all|home|work|risk|fault|least|once|first|night|rest|it|me|us|him|her|them|this|that|my|your|full|maximum|normal|(?:the )?(?:right|same|correct))\b)"
     r"[\w'’-]+(?: [\w'’-]+){0,2}$"
 )
+# "Not in" a state or a shop's terms is a fault, and no place.
+IN_A_PLACE = (
+    r"in (?!(?:sync|place|use|order|range|scope|stock|service|focus|business|demand|danger|trouble|season|session|operation|"
+    r"person|time|charge|ground|bounds|need|it|them|there|here|this|that|my|your|our|another|the (?:list|map|right|same))\b)"
+    r"(?:the )?[\w'’-]+(?: [\w'’-]+)?$"
+)
 OCCUPATIONS = r"job|engineer|developer|programmer|designer|manager|analyst|nurse|teacher|driver|assistant|accountant|position|role|internship|apprenticeship|vacancy"
 HOLDING = (
     r"(?:have|contain|use|need|require|include|involve|feature|cost|exceed|support|allow|accept|rely|depend|shed|bark|sync to|run on|"
