@@ -36,7 +36,7 @@ DEEPEST = 3_200
 """Neighbours of each probe beyond which nobody looks, unless more results are wanted."""
 _GROWTH = 4
 _SPARE = 3
-"""How many times more neighbours than results: of a probe that is composed by estimates."""
+"""How many times more neighbours than results: of a vector that is composed."""
 
 
 def retrieve(index: Index, plan: QueryPlan, vectors: Vectors) -> Iterator[CandidateSet]:
@@ -160,7 +160,8 @@ def _requests(index: Index, plan: QueryPlan, *, is_estimate: bool) -> Iterator[t
     """Yield by which score an engine is asked, and how deep."""
     scorer, wide = plan.scorer, plan.scorer.wide
     if wide is not scorer and not plan.candidates:
-        yield scorer, next(_depths(index, plan, first=_first_depth(plan, scorer, is_estimate=is_estimate)))
+        # So many more than results, since of the most relevant some score less than others behind them may.
+        yield scorer, next(_depths(index, plan, first=max(_SPARE * plan.k, scorer.candidates)))
     for depth in _depths(index, plan, first=_first_depth(plan, wide, is_estimate=is_estimate)):
         yield wide, depth
 
