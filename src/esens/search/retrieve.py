@@ -116,7 +116,7 @@ def _pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSe
 def _sought(scorer: Scorer, estimates: Sequence[ScoreRange], traps: int) -> list[int]:
     """Return the traps, among all texts, whose greatest raw scores are to be searched for: once for each."""
     first = len(estimates) - traps
-    unknown = [at for at, over in enumerate(estimates) if at >= first and not (over.is_exact or over.has_ends)]
+    unknown = [at for at, over in enumerate(estimates) if at >= first and not over.has_ends]
     return unknown if scorer.seeks_traps else []
 
 
