@@ -215,7 +215,7 @@ def test_depth_looks_at_the_neighbours_alone_and_scores_them_alike(
 ) -> None:
     raw, score, depth = _raw(world), _terms(world, scorer).score, k + more
     query, target, *traps = _vectors(world)
-    probes = scorer.probes(TextVectors(query, target, np.stack(traps)), raw.ranges())
+    probes = replace(scorer, depth=depth).probes(TextVectors(query, target, np.stack(traps)), raw.ranges())
     assert probes[:2].tolist() == [query.tolist(), target.tolist()]
     near = scan(unit_rows(world.vectors), probes)
     pool = {at for scores in near for at in _best(scores, depth, range(len(score)))}

@@ -11,15 +11,18 @@ _SAME = 1e-6
 class ScoreRange(NamedTuple):
     """The least, the greatest and the second greatest raw score of one vector.
 
-    ``is_exact`` says whether every document was compared, or these are estimates from a sample of them; and
-    ``has_ends`` whether the greatest are of what was searched for, though the least is of a sample.
+    ``is_exact`` says whether every document was compared, or these are estimates from a sample of them.
     """
 
     low: float
     high: float
     second: float
     is_exact: bool = True
-    has_ends: bool = False
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether the greatest are those of all documents: nobody needs to search for them."""
+        return self.is_exact
 
     @property
     def width(self) -> float:
@@ -31,7 +34,18 @@ class ScoreRange(NamedTuple):
         greater, less = (self, other) if self.high >= other.high else (other, self)
         is_same = greater.high - less.high <= _SAME  # one document, compared here and by an engine
         second = max(greater.second, less.second if is_same else less.high)
-        return ScoreRange(min(self.low, other.low), greater.high, second, self.is_exact, self.has_ends)
+        return ScoreRange(min(self.low, other.low), greater.high, second, self.is_exact)
+
+
+class SearchedRange(ScoreRange):
+    """A range whose least is an estimate, and whose greatest were searched for."""
+
+    __slots__ = ()
+
+    @property
+    def has_ends(self) -> bool:
+        """They are."""
+        return True
 
 
 def score_range(raw: npt.NDArray[np.floating], *, is_exact: bool = True) -> ScoreRange:

@@ -40,7 +40,7 @@ def add_ranking(parser: argparse.ArgumentParser, *, k: int | None) -> None:
         "--depth",
         type=int,
         metavar="N",
-        help="score only N neighbours of each vector (default: all documents; of an engine 60)",
+        help="score only N neighbours of each vector (default: all documents; of an engine 50)",
     )
     parser.add_argument(
         "--sentences",

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import simsimd
 
-from esens.arrays.ranges import ScoreRange, score_range
+from esens.arrays.ranges import ScoreRange, SearchedRange, score_range
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors
 from esens.index.filters import Filter
@@ -63,7 +63,8 @@ class KeptSample:
     def keep(self, vectors: Vectors, ranges: Sequence[ScoreRange]) -> None:
         """Keep what a search found of the greatest raw scores of these vectors: nobody needs to look again."""
         for vector, own, found in zip(vectors, self.ranges(vectors), ranges, strict=True):
-            self._ranges.put(vector.tobytes(), own.joined(found)._replace(low=own.low, has_ends=True))
+            over = own.joined(found)
+            self._ranges.put(vector.tobytes(), SearchedRange(own.low, over.high, over.second, own.is_exact))
 
     def _range(self, vector: Vectors) -> ScoreRange:
         compared = self._vectors[self._may_be_ends(vector)] if self._has_codes else self._vectors

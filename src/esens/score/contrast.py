@@ -153,7 +153,7 @@ class Contrast(Scorer):
 
     def ceiling(self, ends: RawScores, ranges: ScoreRanges) -> float:
         """Return the relevance of the most relevant's last: who is behind it has less, and a trap only costs."""
-        return float(self._relevance(ends, ranges)[0]) if ends.query.size == 1 else -np.inf
+        return float(Contrast._relevance(self, ends, ranges)[0]) if ends.query.size == 1 else -np.inf
 
     def terms(self, raw: RawScores, ranges: ScoreRanges, readings: Readings | None = None) -> Terms:
         """Return P and what is lost of it; without ``readings`` the losses are lower bounds."""

@@ -16,7 +16,7 @@ from esens.errors import ArgumentError
 from esens.score.base import FittedScorer, Losses, PlainScale, RawScores, Readings, Scorer, Terms
 from esens.score.hybrid import fit_hybrid
 from esens.score.normalise import Scores
-from esens.search.best import BelowCeilingError, ColumnPart, best_of
+from esens.search.best import FIRST, BelowCeilingError, ColumnPart, best_of
 from esens.search.candidates import CandidateSet
 from esens.search.evidence import SIGNS_READ, EvidenceReader, may_spare_mentions
 from esens.search.plan import QueryPlan
@@ -125,9 +125,9 @@ class Assessor:
 
     def _best(self, k: int, part: ColumnPart | None = None) -> tuple[Positions, Scores]:
         # What a text says of a property is most of its score, so that few tell little of who is best.
-        first = {"first": _FIRST_READ} if any(self._has) else {}
+        first = _FIRST_READ if any(self._has) else FIRST
         upper = self._by_vector.upper
-        return best_of(self._candidates, upper, self.scores, k, is_exact=self._is_exact, part=part, **first)
+        return best_of(self._candidates, upper, self.scores, k, is_exact=self._is_exact, first=first, part=part)
 
     @property
     def _by_vector(self) -> _Bounds:

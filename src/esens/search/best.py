@@ -15,7 +15,7 @@ from esens.arrays.rank import Positions, top_k
 from esens.score.normalise import Scores
 from esens.search.candidates import CandidateSet
 
-_FIRST, _MORE = 16, 2
+FIRST, _MORE = 16, 2
 
 
 class ColumnPart(NamedTuple):
@@ -36,7 +36,7 @@ def best_of(
     k: int,
     *,
     is_exact: bool = True,
-    first: int = _FIRST,
+    first: int = FIRST,
     part: ColumnPart | None = None,
 ) -> tuple[Positions, Scores]:
     """Return the k best candidates, best first, and their scores; passages of one document count as one.

@@ -37,7 +37,7 @@ DEEPEST = 3_200
 """Neighbours of each probe beyond which nobody looks, unless more results are wanted."""
 _GROWTH = 4
 _SPARE = 3
-"""How many times more neighbours than results: of a probe that is composed by estimates."""
+"""How many times more neighbours than results: of a vector that is composed."""
 
 
 def retrieve(
@@ -124,7 +124,7 @@ def _pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSe
 def _sought(scorer: Scorer, estimates: Sequence[ScoreRange], traps: int) -> list[int]:
     """Return the traps, among all texts, whose greatest raw scores are to be searched for: once for each."""
     first = len(estimates) - traps
-    unknown = [at for at, over in enumerate(estimates) if at >= first and not (over.is_exact or over.has_ends)]
+    unknown = [at for at, over in enumerate(estimates) if at >= first and not over.has_ends]
     return unknown if scorer.seeks_traps else []
 
 
@@ -168,7 +168,8 @@ def _requests(index: Index, plan: QueryPlan, *, is_estimate: bool) -> Iterator[t
     """Yield by which score an engine is asked, and how deep."""
     scorer, wide = plan.scorer, plan.scorer.wide
     if wide is not scorer and not plan.candidates:
-        yield scorer, next(_depths(index, plan, first=_first_depth(plan, scorer, is_estimate=is_estimate)))
+        # So many more than results, since of the most relevant some score less than others behind them may.
+        yield scorer, next(_depths(index, plan, first=max(_SPARE * plan.k, scorer.candidates)))
     for depth in _depths(index, plan, first=_first_depth(plan, wide, is_estimate=is_estimate)):
         yield wide, depth
 

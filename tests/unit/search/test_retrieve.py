@@ -119,7 +119,28 @@ def test_a_filter_leaves_its_documents(searcher: Searcher) -> None:
         assert all(hit.metadata["half"] == 1 for hit in results)
 
 
-def test_candidates_of_contrast_are_near_the_query_and_the_target_however_many_traps_there_are() -> None:
+def test_by_contrast_an_engine_is_asked_for_the_most_relevant_and_more_of_them_for_more_results() -> None:
+    documents, vectors = _corpus()
+    split = Decomposition("dressing", ("train",))
+    for k, first in ((5, 40), (50, 150)):
+        engine = EngineDouble(documents, vectors)
+        found = Searcher(engine, embedder=by_words).search(QUERY, decomposition=split, k=k, score="contrast")
+        exact = Searcher(MemoryIndex(documents, vectors), embedder=by_words).search(
+            QUERY, decomposition=split, k=k, score="contrast"
+        )
+        assert engine.requested_k[0] == [first]
+        assert [hit.score for hit in found] == pytest.approx([hit.score for hit in exact], abs=1e-6)
+
+
+def test_candidates_beside_the_results_are_near_the_query_and_the_target() -> None:
+    engine = EngineDouble(*_corpus())
+    searcher = Searcher(engine, embedder=by_words)
+    results = searcher.search(QUERY, decomposition=SPLIT, k=5, score="contrast", candidates=5)
+    assert engine.requested_k == [[80] * 2]
+    assert [hit.explanation.rank_before for hit in results] != [None] * 5
+
+
+def test_candidates_of_the_default_are_near_the_query_and_the_target_however_many_traps_there_are() -> None:
     engine = EngineDouble(*_corpus())
     split = Decomposition("salad dressings", ("vinegar", "oil"))
     Searcher(engine, embedder=by_words).search(QUERY, decomposition=split, k=5)
@@ -192,6 +213,16 @@ class TestHardEnds:
         assert engine.rows <= 2 * 2 * DEEPEST < SIZE
         assert results.note.startswith("3 of 10 results: no more are among the ")
         assert "no others were asked for" in str(results).replace("\n", " ")
+
+    def test_by_contrast_what_is_wanted_is_found_behind_all_that_is_excluded(
+        self, mostly_excluded: Corpus
+    ) -> None:
+        documents, vectors, embed = mostly_excluded
+        engine = EngineDouble(documents, vectors)
+        split = Decomposition("target", ("trap",))
+        results = Searcher(engine, embedder=embed).search("things", score="contrast", decomposition=split)
+        assert set(results.ids[:3]) == {"0", "1", "2"}
+        assert engine.requested_k == [[Contrast().candidates], [80] * 2]
 
     def test_an_engine_that_gives_few_neighbours_is_asked_for_no_more(self, mostly_excluded: Corpus) -> None:
         documents, vectors, embed = mostly_excluded
