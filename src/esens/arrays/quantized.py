@@ -6,14 +6,16 @@ that is known, so what is surely too far away need never be compared exactly: fi
 vector-approximation file of Weber, Schek and Blott, 1998).
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import simsimd
 
+from esens.arrays.ranges import score_range
 from esens.arrays.rank import Positions
-from esens.arrays.scan import run_parts
+from esens.arrays.scan import PAIRS_WORTH_A_THREAD, run_parts
 from esens.arrays.unit import Vectors
 
 Codes = npt.NDArray[np.int8]
@@ -42,6 +44,8 @@ class QuantizedRows(NamedTuple):
     """The length of the longest rest."""
     error: float
     """How long what a rest lost is at most."""
+    reach: float
+    """How long a row is at most, or 1."""
 
     def at(self, positions: Positions) -> "QuantizedRows":
         """Return some of the rows."""
@@ -69,7 +73,8 @@ def quantize(rows: Vectors, *, threads: int = 1) -> QuantizedRows:
 
     run_parts(round_part, (slice(start, start + _BLOCK) for start in range(0, len(rows), _BLOCK)), threads)
     longest, error = float(lengths.max(initial=0.0)), float(lost.max(initial=0.0))
-    return QuantizedRows(codes, scales, mean, along, longest, error)
+    reach = max(1.0, float(np.hypot(along, lengths).max(initial=0.0)))
+    return QuantizedRows(codes, scales, mean, along, longest, error, reach)
 
 
 def rough_scan(rows: QuantizedRows, vectors: Vectors, *, threads: int = 1) -> RoughScores:
@@ -79,18 +84,29 @@ def rough_scan(rows: QuantizedRows, vectors: Vectors, *, threads: int = 1) -> Ro
     probes, units, lengths, lost = _rounded(rest)
 
     def compare(part: slice) -> None:
-        products = np.asarray(simsimd.cdist(rows.codes[part], probes, metric="dot", out_dtype="float32")).T
+        put(part, np.asarray(simsimd.cdist(rows.codes[part], probes, metric="dot", out_dtype="float32")).T)
+
+    def put(part: slice, products: Iterable[Vectors]) -> None:
         for row, product, unit, common in zip(scores, products, units, along, strict=True):
             found = np.multiply(product, rows.scales[part], out=row[part])
             found *= unit
             found += rows.along[part] * common
 
-    step = min(_BLOCK * 32, max(1, -(-len(rows.codes) // threads)))
-    run_parts(compare, (slice(start, start + step) for start in range(0, len(rows.codes), step)), threads)
+    if scores.size < PAIRS_WORTH_A_THREAD:  # on the caller's own thread, as few exact ones are
+        put(slice(None), [np.asarray(simsimd.dot(rows.codes, probe, out_dtype="float32")) for probe in probes])
+    else:
+        step = min(_BLOCK * 32, max(1, -(-len(rows.codes) // threads)))
+        run_parts(compare, (slice(start, start + step) for start in range(0, len(rows.codes), step)), threads)
     # |d·q − d'·q'| ≤ |d − d'|·|q| + |d'|·|q − q'|, by Cauchy and Schwarz, of the rests; and what is lost in sums.
-    summed = 2 * (rows.codes.shape[1] + _OPERATIONS) * _FLOAT
+    summed = 2 * (rows.codes.shape[1] + _OPERATIONS) * _FLOAT * rows.reach
     errors = rows.error * lengths + (rows.longest + rows.error) * lost + summed
     return RoughScores(scores, errors.astype(np.float32))
+
+
+def may_be_ends(scores: Vectors, error: float | np.float32) -> npt.NDArray[np.bool_]:
+    """Return which rows may have the least, the greatest or the second greatest raw score, given rounded ones."""
+    around = score_range(scores)
+    return np.asarray((scores <= around.low + 2 * error) | (scores >= around.second - 2 * error), np.bool_)
 
 
 def _apart(rows: Vectors, mean: Vectors) -> tuple[Vectors, Vectors]:

@@ -18,8 +18,8 @@ import simsimd
 
 from esens.arrays.unit import Vectors
 
-# Below this many pairs another thread costs more than it brings.
-_PAIRS_WORTH_A_THREAD = 16_384
+PAIRS_WORTH_A_THREAD = 16_384
+"""Below this many pairs another thread costs more than it brings."""
 _PARTS_PER_THREAD = 2
 # So many rows of a few hundred dimensions stay in a core's own cache until the last vector has met them.
 _ROWS_IN_CACHE = 256
@@ -33,7 +33,7 @@ def scan(matrix: Vectors, vectors: Vectors, *, threads: int = 1, out: Vectors | 
     if not scores.size:
         return scores
     rows, probes = np.ascontiguousarray(matrix, np.float32), np.ascontiguousarray(vectors, np.float32)
-    if scores.size < _PAIRS_WORTH_A_THREAD:
+    if scores.size < PAIRS_WORTH_A_THREAD:
         # The same kernel, a vector at a time. It leaves OpenMP alone, so that it may run here; to wait for another
         # thread takes longer than so few pairs, and far longer where the cores are busy.
         for start in range(0, len(rows), _ROWS_IN_CACHE):

@@ -8,13 +8,11 @@ documents stay: drawing one costs a round trip.
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-import simsimd
 
+from esens.arrays.quantized import may_be_ends, quantize, rough_scan
 from esens.arrays.ranges import ScoreRange, SearchedRange, score_range
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors
@@ -24,10 +22,8 @@ from esens.storage.lru import LRUCache
 SAMPLE = 4096
 """Vectors in a sample; 6 MB of 384 dimensions."""
 _FILTERS, _TEXTS = 8, 1024  # that are kept
-_WORTH_CODES = 512
-"""Vectors from which on codes are quicker than comparing all."""
-_GREATEST = 127  # of a code
-_ROUNDING = 1e-5  # more than single precision loses in a raw score of a vector of usual length
+_WORTH_ROUNDING = 512
+"""Vectors from which on rounded ones are quicker than comparing all."""
 
 
 class Sample(NamedTuple):
@@ -38,27 +34,30 @@ class Sample(NamedTuple):
 
 
 class KeptSample:
-    """A sample for many texts: beside each number of its vectors is a byte that is nearly the same.
+    """A sample for many texts, kept rounded to eight bits beside itself.
 
-    Bytes are compared in a third of the time. How far a raw score by them can be off is known, so the ends of a
-    text's raw scores are among a few vectors. These are compared as they are: the ends are those of comparing all.
-    The ranges of the last texts are kept, as their vectors are.
+    Rounded vectors are compared in a third of the time, and tell which few may have the ends of a text's scores.
+    These are compared as they are: the ends are those of comparing all. The ranges of the last texts are kept, as
+    their vectors are.
     """
 
     def __init__(self, sample: Sample) -> None:
         """Take a sample as it was drawn."""
         self.sample, self._vectors = sample, sample.vectors
         self._ranges = LRUCache[bytes, ScoreRange](_TEXTS)
-        self._has_codes = len(self._vectors) >= _WORTH_CODES and bool(np.isfinite(self._vectors).all())
-        if self._has_codes:
-            self._step = _step(self._vectors)
-            self._codes = _codes(self._vectors, self._step)
-            coded = self._codes * self._step
-            self._error, self._longest = _longest(self._vectors - coded), _longest(coded)
+        is_worth_it = len(self._vectors) >= _WORTH_ROUNDING and bool(np.isfinite(self._vectors).all())
+        self._rounded = quantize(self._vectors) if is_worth_it else None
 
     def ranges(self, vectors: Vectors) -> list[ScoreRange]:
         """Return the range of each unit vector's raw scores."""
-        return [self._ranges.get(vector.tobytes(), partial(self._range, vector)) for vector in vectors]
+        keys = [vector.tobytes() for vector in vectors]
+        known = {key: over for key in keys if (over := self._ranges.find(key)) is not None}
+        new = [at for at, key in enumerate(keys) if key not in known]
+        if new:
+            for at, over in zip(new, self._compared(vectors[new]), strict=True):
+                known[keys[at]] = over
+                self._ranges.put(keys[at], over)
+        return [known[key] for key in keys]
 
     def keep(self, vectors: Vectors, ranges: Sequence[ScoreRange]) -> None:
         """Keep what a search found of the greatest raw scores of these vectors: nobody needs to look again."""
@@ -66,34 +65,17 @@ class KeptSample:
             over = own.joined(found)
             self._ranges.put(vector.tobytes(), SearchedRange(own.low, over.high, over.second, own.is_exact))
 
-    def _range(self, vector: Vectors) -> ScoreRange:
-        compared = self._vectors[self._may_be_ends(vector)] if self._has_codes else self._vectors
-        (scores,) = scan(compared, vector[None])
-        return score_range(scores, is_exact=len(self._vectors) >= self.sample.documents)
+    def _compared(self, vectors: Vectors) -> list[ScoreRange]:
+        is_exact = len(self._vectors) >= self.sample.documents
+        parts = zip(self._near_ends(vectors), vectors, strict=True)
+        return [score_range(scan(near, vector[None])[0], is_exact=is_exact) for near, vector in parts]
 
-    def _may_be_ends(self, vector: Vectors) -> npt.NDArray[np.bool_]:
-        """Return which of the sample may have the least, the greatest or the second greatest raw score."""
-        step = _step(vector)
-        codes = _codes(vector, step)
-        scores = np.asarray(simsimd.dot(self._codes, codes))
-        # |x·v - x'·v'| <= |x - x'|·|v| + |x'|·|v - v'| for x' and v' by their codes; |v| is 1.
-        error = self._error + self._longest * (_longest((vector - codes * step)[None]) + _ROUNDING)
-        margin = 2 * error / (float(self._step) * float(step))
-        second = np.partition(scores, -2)[-2]
-        return np.asarray((scores <= scores.min() + margin) | (scores >= second - margin), np.bool_)
-
-
-def _step(vectors: Vectors) -> np.float32:
-    """Return what a unit of a code stands for."""
-    return np.abs(vectors).max() / np.float32(_GREATEST) or np.float32(1.0)
-
-
-def _codes(vectors: Vectors, step: np.float32) -> npt.NDArray[np.int8]:
-    return np.asarray(np.rint(vectors / step), np.int8)
-
-
-def _longest(vectors: Vectors) -> float:
-    return float(np.sqrt(np.square(vectors).sum(axis=1).max()))
+    def _near_ends(self, vectors: Vectors) -> list[Vectors]:
+        """Return, for each vector, those of the sample that may have the least or the two greatest raw scores."""
+        if self._rounded is None:
+            return [self._vectors] * len(vectors)
+        rough = rough_scan(self._rounded, vectors)
+        return [self._vectors[may_be_ends(*each)] for each in zip(*rough, strict=True)]
 
 
 class Samples:

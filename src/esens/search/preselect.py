@@ -9,12 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
-from esens.arrays.quantized import RoughScores
-from esens.arrays.ranges import score_range
+from esens.arrays.quantized import RoughScores, may_be_ends
 from esens.arrays.rank import Positions, least_of_best
-from esens.arrays.unit import Vectors
 from esens.index.base import Scan
 from esens.score.base import RawScores, ScoreRanges
 from esens.score.normalise import Array, Scores
@@ -28,8 +25,6 @@ _WORTH_IT = 8
 """How many times as many documents there must be as candidates."""
 _FEW = 16
 """So many documents are ranked by looking closely around each; more, by looking at all between first and last."""
-
-Flags = npt.NDArray[np.bool_]
 
 
 def is_preselectable(plan: QueryPlan) -> bool:
@@ -47,7 +42,7 @@ def preselected(plan: QueryPlan, scanned: Scan) -> CandidateSet | None:
     rough, first = scanned.rough, listed(max(plan.k, plan.scorer.sentences))
     if rough is None:
         return None
-    is_chosen = np.logical_or.reduce([_may_be_end(*each) for each in zip(*rough, strict=True)])
+    is_chosen = np.logical_or.reduce([may_be_ends(*each) for each in zip(*rough, strict=True)])
     if _WORTH_IT * (first + np.count_nonzero(is_chosen)) > is_chosen.size:
         return None
     by, errors = _orders(plan, scanned, rough, np.flatnonzero(is_chosen))
@@ -68,12 +63,6 @@ def preselected(plan: QueryPlan, scanned: Scan) -> CandidateSet | None:
         beyond=beyond,
         rank_plainly=partial(_ranks, scanned, rough),
     )
-
-
-def _may_be_end(scores: Vectors, error: np.float32) -> Flags:
-    """Return which documents may have the least, the greatest or the second greatest raw score."""
-    around = score_range(scores)
-    return (scores <= around.low + 2 * error) | (scores >= around.second - 2 * error)
 
 
 def _raw_of(plan: QueryPlan, scanned: Scan, columns: Positions) -> RawScores:
