@@ -23,6 +23,8 @@ EXCLUSIONS = [
     ),
     ("how to relieve pain without opioids", "how to relieve pain", ["opioids"]),
     ("family hotel not adults only", "family hotel", ["adults"]),
+    ("remote developer not php, no react", "remote developer", ["php", "react"]),
+    ("On top of ibuprofen, what other drugs are NSAIDs?", "what drugs are NSAIDs?", ["ibuprofen"]),
     ("hotel where there's no pool", "hotel", ["pool"]),
     ("internship not in berlin", "internship", ["berlin"]),
     ("bike without training wheels", "bike", ["training wheels"]),

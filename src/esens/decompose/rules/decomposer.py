@@ -41,6 +41,8 @@ READINGS = {
 _BY_RULES = Provenance("rules")
 _NO_CUE = "no word in it excludes anything"
 _WORDS = re.compile(r"\w+|[^\s!-/:-@\[-`{-~]+")
+_BARE = frozenset(("no", "not", "without"))
+"""Cues that may stand for each other in a list."""
 _LONGEST_EMPTY = 60
 
 
@@ -168,10 +170,11 @@ def _outer(cues: list[tuple[Cue, float]], query: QueryText) -> list[tuple[Cue, f
 
 
 def _with_equals(readings: list[tuple[Cue, float | Veto]], query: QueryText) -> list[tuple[Cue, float | Veto]]:
-    """Return the readings where cues that are listed side by side exclude together: "not scary and not sad"."""
+    """Return the readings where cues that are listed side by side exclude together: "not php, no react"."""
     equal = list(readings)
     for number, ((before, first), (cue, second)) in enumerate(pairwise(readings)):
-        is_same = query.words_of(before).lower() == query.words_of(cue).lower()
+        words = {query.words_of(before).lower(), query.words_of(cue).lower()}
+        is_same = len(words) == 1 or words <= _BARE
         if is_same and isinstance(first, Veto) != isinstance(second, Veto):
             veto, at = (first, number) if isinstance(first, Veto) else (second, number + 1)
             sure = second if isinstance(first, Veto) else first

@@ -59,6 +59,8 @@ def is_sure(query: QueryText, cue: Cue, doubts: Sequence[VetoRule]) -> bool:
     """Whether a weak cue needs no weighing: it says what the things asked for are not, and no rule objects."""
     if antecedent_of(query, cue) is not None:
         return all(doubt.name in _OUTWEIGHED for doubt in doubts)
+    if not query.before(cue).strip() and query.patterns.others.search(query.lower, cue.end):
+        return all(doubt.name in _OUTWEIGHED for doubt in doubts)  # "Without Ann being involved, what else …"
     if query.lower.startswith(query.patterns.lexicon.never_of_members, cue.start):
         return False
     # "Orchids of Myanmar but not Flora of India" is a list of names; in a title the cue would have a capital.
