@@ -81,7 +81,9 @@ class Bench:
 
     def raw_scores(self) -> list[RawScores]:
         rows = [np.stack([self.vectors[text] for text in plan.texts.flat()]) for plan in self.plans]
-        return [RawScores.of(plan.texts, self.index.scan(r).raw) for plan, r in zip(self.plans, rows, strict=True)]
+        scans = [self.index.scan(texts) for texts in rows]
+        raw = [scan.raw if scan.rough is None else scan.rough.raw for scan in scans]
+        return [RawScores.of(plan.texts, scores) for plan, scores in zip(self.plans, raw, strict=True)]
 
     def contestants(self) -> Contestants:
         """Return the searches, and the parts that the last of them is made of."""
@@ -113,7 +115,7 @@ class Bench:
             ),
             CONTRAST: partial(self.search, score="contrast"),
             DEFAULT: self.search,
-            "of which raw scores of three vectors": self.raw_scores,
+            "of which raw scores of three vectors, rounded": self.raw_scores,
             "of which normalising, and the best by their bounds": bounds,
             f"of which names of {NAMED} candidates": names,
         }
