@@ -21,12 +21,12 @@ from loopback import Reply, all_at_once, at_rate
 from measure import Claim, Timing, processor_clock, report, table
 
 from esens import Document, Searcher, decompose
+from esens.arrays.searched import SearchedRows
 from esens.demo import load_corpus, load_queries
 from esens.embed import embedder_of
 from esens.embed.onnx import OnnxEmbedder
 from esens.evidence import statements
 from esens.index import prepare_index
-from esens.index.lance.index import LanceIndex
 from esens.index.lance.snapshot import LanceSnapshot
 from esens.search.evidence import EvidenceReader
 from esens.server.settings import Settings
@@ -44,7 +44,8 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 STAGES: dict[str, tuple[type, str]] = {
     "embedding texts": (OnnxEmbedder, "embed_queries"),
-    "comparing vectors": (LanceIndex, "_compare"),
+    "comparing rounded vectors": (SearchedRows, "rough_scan"),
+    "comparing vectors": (SearchedRows, "scan"),
     "documents": (LanceSnapshot, "documents"),
     "reading what they say": (EvidenceReader, "_statement"),
 }
