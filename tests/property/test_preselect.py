@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -16,6 +17,7 @@ from esens.arrays import searched
 from esens.arrays.quantized import quantize, rough_scan
 from esens.arrays.scan import scan
 from esens.arrays.unit import Vectors, unit_rows
+from esens.index import prepare_index
 from esens.search import preselect, retrieve, shortlist
 from esens.search.candidates import CandidateSet
 
@@ -150,6 +152,30 @@ def test_few_are_looked_at_where_groups_lie_apart(scorer: Scorer) -> None:
         searcher.search("query", k=3, decomposition=SPLIT, score=scorer)
     assert was == [False, True]
     assert whole.call_count == 1
+
+
+def test_the_second_search_of_many_documents_says_what_the_first_said() -> None:
+    world = World(5, 12_000, 1.0)
+    index = MemoryIndex(world.documents, world.vectors)
+    with Searcher(index, embedder=world.embed) as searcher:
+        for scorer in SCORERS:
+            exact = Searcher(MemoryIndex(world.documents, world.vectors), embedder=world.embed)
+            both = [each.search("query", k=20, decomposition=SPLIT, score=scorer) for each in (exact, searcher)]
+            assert both[0].to_json() == both[1].to_json()
+    assert index.scan(world.embed(["query"])).rough is not None
+
+
+def test_a_folder_is_searched_as_memory_is(tmp_path: Path) -> None:
+    pytest.importorskip("lance")
+    world = World(6, 400, 0.5)
+    index = prepare_index(str(tmp_path / "docs.lance"), dimension=DIMENSION)
+    index.upsert(world.documents, world.vectors)
+    with preselecting(150) as was, Searcher(index, embedder=world.embed) as searcher:
+        for where in (None, {"at": {">=": 30}}):
+            for scorer in SCORERS:
+                results = searcher.search("query", decomposition=SPLIT, score=scorer, where=where)
+                assert results.to_json() == world.search(score=scorer, where=where)
+    assert any(was)
 
 
 def test_where_all_that_are_near_pay_the_others_are_looked_at() -> None:

@@ -99,12 +99,13 @@ def _exclusions(query: str, text: QueryText, cues: list[ScopedCue], target: str)
     exclusions: dict[str, Exclusion] = {}
     typed, wanted = TypedQuery(query) if query != text.text else None, target.lower()
     for cue in cues:
+        told, is_literal = cue.told, cue.kind == "operator"
+        is_verbatim = is_literal and cue.words != "NOT"  # -"made in Italy" is about that phrase, not about Italy
         for item in cue.items:
-            trap = head_entity(item, wanted, text.patterns)
+            trap = item if is_verbatim else head_entity(item, wanted, text.patterns)
             start = text.text.find(trap, *cue.scope)
             span = (start, start + len(trap)) if start >= 0 else cue.scope
             span = typed.span(*span) if typed else span
-            told, is_literal = cue.told, cue.kind == "operator"
             exclusions.setdefault(
                 trap,
                 Exclusion(

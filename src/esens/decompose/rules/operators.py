@@ -6,11 +6,16 @@ They are read word by word, so that a query of any shape is read in time that gr
 import re
 from typing import NamedTuple
 
-_SIGNED = re.compile(r'(?<!\S)[-!](?:"([^"]*)"|([^\s"]+))')
+_SIGNED = re.compile(r'(?<!\S)[-!](?:["“„]([^"“”„]*)["“”]|([^\s"]+))')
 _NOT = re.compile(r"(?<!\S)(?:AND )?NOT (?=\S)")
 _SAYS_SOMETHING = re.compile(r"[^\W\u115f\u1160\u3164\uffa0]")  # letters, but not those that nobody can see
 # One sign by itself excludes at the end of a query only: "rm -rf /" and "alpha -lipoic acid" exclude nothing.
 _LONE_WORD = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
+# A name, as in "shoes -Nike"; beside the name of a command it is an option of that, as in "gcc -Wall".
+_LONE_NAME = re.compile(r"[A-Z][^\W\d_]{2,}")
+_COMMAND = re.compile(
+    r"(?<!\S)(?:g?cc|[gc]\+\+|clang(?:\+\+)?|ld|javac?|jar|mvn|gradle|nmap|ffmpeg|powershell|pwsh|cmd|[A-Z][a-z]+-[A-Z]\w+)(?!\S)"
+)
 _WORD_OF_SEVERAL = re.compile(r"[^\W\d_]{2,}[,;]?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
 _OF_CODE = re.compile(r"!(?:important|default|global|optional|null|true|false|empty)\b")  # "css !important"
 _LONG_ENOUGH = re.compile(r"[^\W\d_]{3,}|\d{4}")
@@ -44,9 +49,15 @@ def _signs(text: str) -> list[Operator]:
     several = quoted + [sign for sign in signs if sign[2] and _WORD_OF_SEVERAL.fullmatch(sign[2])]
     if len(signs) > 1 and len(several) == len(signs) and any(_LONG_ENOUGH.search(sign[0]) for sign in signs):
         return [_operator(sign) for sign in every]
-    if len(signs) == 1 and (quoted or (_LONE_WORD.fullmatch(signs[0][2]) and _is_at_an_end(text, signs[0]))):
+    if len(signs) == 1 and (quoted or (_is_lone_word(text, signs[0][2]) and _is_at_an_end(text, signs[0]))):
         return [_operator(sign) for sign in every]
     return []
+
+
+def _is_lone_word(text: str, word: str) -> bool:
+    if _LONE_WORD.fullmatch(word):
+        return True
+    return _LONE_NAME.fullmatch(word) is not None and not _COMMAND.search(text)
 
 
 def _is_at_an_end(text: str, sign: "re.Match[str]") -> bool:
