@@ -13,7 +13,7 @@ _BEHIND = 40  # and behind it
 _TOKEN = re.compile(r"\d+\s?%|[^\W_]+(?:['’][^\W_]+)*|[,/&]|[.;:!?()\n]")
 _CLAUSE_END = frozenset(".;:!?()\n")
 _CLAUSE_SIGN = re.compile(r"[.;:!?\n]")
-_LIST = frozenset((",", "/", "&", "or", "and", "nor", "oder", "und", "ou", "et", "o", "y", "e"))
+_LIST = frozenset((",", "/", "&", "or", "and", "nor", "oder", "und", "noch", "ou", "et", "ni", "o", "y", "e"))
 _BETWEEN = """
 a an any the of some real extra added additional artificial actual trace traces single kind kinds type types
 contain contains containing include includes including have has having use uses using used need needs require
@@ -24,7 +24,7 @@ der die das den dem jede jeden le la les de du des un une el los las una o os as
 _DENYING = """
 no without sans minus zero nor neither none nothing never lacks lack lacking omit omits omitting skip skips
 excluding except nix avoid avoids avoiding replace replaces replaced replacing swap swaps swapped
-ohne kein keine keinen keinem keiner sin sem senza 0%
+ohne kein keine keinen keinem keiner weder ni sin sem senza 0%
 """
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
 _PREFIX = "non"
@@ -35,7 +35,7 @@ _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
     ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
     ("alternatives", "to"), ("substitutes", "for"), ("leave", "out"), ("leaving", "out"), ("left", "out"),
-    ("hold", "the"),
+    ("hold", "the"), ("exempt", "de"), ("exempte", "de"), ("libre", "de"), ("libres", "de"),
 ))  # fmt: skip
 _PLACE_OF = ("place", "of")
 _TAKING = frozenset(("take", "takes", "took", "taking"))  # the place of
@@ -43,6 +43,13 @@ _TAKING = frozenset(("take", "takes", "took", "taking"))  # the place of
 _NOTHING_DENIED = "more less fewer longer matter doubt only just wonder bake knead cook stick one idea"
 _NO_DENIAL = frozenset(_NOTHING_DENIED.split())
 _FREE = re.compile(r"\s?[-‐-–]?\s?(?:free|frei|less|los)\b(?!\s+(?:range|shipping|time|of charge))")
+# What is not without nuts, not free of nuts, or not nut-free has some.
+_NEAREST = 5
+_NOT = re.compile(r"(?:^| )(?:not|never|nicht|nie|pas|\w+n['’]t)$")
+_NOT_WITHOUT = re.compile(
+    r"(?:^| )(?:not|never|nicht|nie|pas|\w+n['’]t) (?:free (?:of|from)|without|ohne|sans|frei von)"
+    r"(?: (?:any|the|all))?$"
+)
 # "Dogs are not permitted", "eggs are prohibited", "mayonnaise has no place in it", "pool: none".
 _NEEDLESS = re.compile(
     r"\s+(?:(?:is|are|was|were|has|have)\s+)?(?:not|never|isn['’]t|aren['’]t)\s+(?:been\s+)?"
@@ -140,6 +147,9 @@ def stance_at(text: str, start: int, end: int) -> str:
     before = _TOKEN.findall(_LISTING.sub(r"\1 ", text[max(0, start - _CLAUSE) : start]))
     if _ALLERGY.match(behind):
         return _stance_of_allergy(before)
+    nearest = " ".join(before[-_NEAREST:])
+    if _NOT_WITHOUT.search(nearest) or (_FREE.match(behind) and _NOT.search(nearest)):
+        return "affirmed"
     if _is_denied_behind(behind) or _SIGNS_BEFORE.search(text[max(0, start - 4) : start]):
         return "denied"
     if _is_denied_before(before, behind):

@@ -29,6 +29,11 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("no OS", "Laptop, no OS"),
         ("without towels", "Bring your own: there are no towels."),
         ("nuts", "Fold in a cup of chopped nuts, then bake."),
+        ("nuts", "This cheese is not free of nuts."),
+        ("nuts", "This cake isn't nut-free."),
+        ("nuts", "Never without nuts."),
+        ("lactose", "Not lactose-free milk"),
+        ("Nüsse", "Der Kuchen ist nicht ohne Nüsse."),
         ("olive oil", "Warm the olive oil in a pan."),
         ("Rhône", "A red of the Cotes du Rhone."),
         ("rhone", "A red of the Côtes du RHÔNE."),
@@ -174,6 +179,11 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("butter", "Use oil in place of the butter."),
         ("dairy", "A non-dairy spread."),
         ("clay", "The soil lacks clay."),
+        ("Milch", "Enthält weder Nüsse noch Milch."),
+        ("Nüsse", "Enthält weder Nüsse noch Milch."),
+        ("lait", "Gâteau sans œufs, ni noix ni lait."),
+        ("noix", "Un gâteau exempt de noix."),
+        ("azúcar", "Postre libre de azúcar."),
     ],
 )
 def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
