@@ -30,6 +30,11 @@ COLUMNS = {
     "lost@10 ↓": "lost@10",
     "denied ↑": "denied_kept",
 }
+TITLES = {
+    "programs": "# Programs of Debian\n\n"
+    "Descriptions by packagers, labels by who tagged the packages (debian_programs.py): a domain on which nothing "
+    "of the score was made. The queries are ours; none was tried before all were there, and none changed after."
+}
 IN_SHORT = ("excluded@10", "wanted@10", "excluded@1")
 
 
@@ -39,8 +44,9 @@ def main() -> None:
     parser.add_argument("--methods", default=ROWS)
     parser.add_argument("--fold", metavar="I/N", help="only every N-th query of each set, beginning with the I-th")
     options = parser.parse_args()
-    name = _name(options.embedder)
-    publish(page(options), "everyday.md" if name == DEFAULT else f"everyday-{name}.md", write=options.write)
+    embedder = _name(options.embedder)
+    of_embedder = "" if embedder == DEFAULT else f"-{embedder}"
+    publish(page(options), f"{options.folder.name}{of_embedder}.md", write=options.write)
 
 
 def page(options: argparse.Namespace) -> Iterator[str]:
@@ -48,11 +54,12 @@ def page(options: argparse.Namespace) -> Iterator[str]:
         _part(read_dataset(path), options.fold) for path in sorted(options.folder.iterdir()) if path.is_dir()
     ]
     chosen, embedder = methods_of(options.methods), CachedEmbedder(options.embedder)
+    number = sum(len(dataset.queries) for dataset in datasets)
     part = f"fold {options.fold} of the queries" if options.fold else "all queries"
     yield from (
-        "# Everyday exclusions",
+        TITLES.get(options.folder.name, "# Everyday exclusions"),
         "",
-        f"{len(datasets)} sets, {sum(len(dataset.queries) for dataset in datasets)} queries ({part}); "
+        f"{len(datasets)} {'sets' if datasets[1:] else 'set'}, {number} queries ({part}); "
         f"{_name(options.embedder)}. E and W: the shares of the first k places that excluded and wanted documents "
         "take; E first: how often an excluded one is first; lost: the share of the wanted ones in plain "
         "retrieval's first ten that are there no more; denied: of the documents that say that they lack the "
@@ -66,7 +73,8 @@ def page(options: argparse.Namespace) -> Iterator[str]:
     fold = f" --fold {options.fold}" if options.fold else ""
     methods = "" if options.methods == ROWS else f" --methods {options.methods}"
     embedder_named = options.embedder if ":" not in options.embedder else f"onnx:{_name(options.embedder)}"
-    typed = f"benchmarks/quality/everyday.py {options.folder} --embedder {embedder_named}{fold}{methods} --write"
+    folder = options.folder if options.folder.parent.name == "data" else f"FOLDER/{options.folder.name}"
+    typed = f"benchmarks/quality/everyday.py {folder} --embedder {embedder_named}{fold}{methods} --write"
     yield f"Command: `.venv/bin/python {typed}`"
     yield ""
 
@@ -102,7 +110,9 @@ def _marks(methods: Sequence[MethodResult], measure: str) -> list[str]:
 
 
 def _figure(method: MethodResult, measure: str, mark: str) -> str:
-    value = method.measures[measure]
+    value = method.measures.get(measure)
+    if value is None:  # No document of these sets denies what is excluded.
+        return "–"
     return f"{short(value.mean)}{mark} ({short(value.low)}–{short(value.high)})"
 
 
