@@ -25,7 +25,7 @@ from esens.evaluate import Experiment, read_dataset
 from esens.evaluate.statistics import interval
 from esens.index.base import Vectors
 from esens.index.filters import Filter
-from esens.index.ranges import SAMPLE, estimate_ranges
+from esens.index.ranges import SAMPLE, KeptSample, Sample
 from esens.testing import EngineDouble
 from esens.types import Document
 
@@ -39,11 +39,11 @@ class Engine(EngineDouble):
         super().__init__(documents, vectors)
         size = min(SAMPLE, len(vectors))
         drawn = np.random.default_rng(0).choice(len(vectors), size, replace=False)
-        self._sample = np.ascontiguousarray(vectors[drawn])
+        self._sample = KeptSample(Sample(np.ascontiguousarray(vectors[drawn]), len(vectors)))
 
     def score_ranges(self, vectors: Vectors, *, where: Filter | None = None) -> list[ScoreRange]:
         del where
-        return estimate_ranges(vectors, self._sample, len(self))
+        return self._sample.ranges(vectors)
 
 
 class Queries(NamedTuple):

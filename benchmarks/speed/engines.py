@@ -92,6 +92,7 @@ def specs(folder: Path, stack: ExitStack) -> Iterator[tuple[str, str]]:
     from tests.postgres import postgres_server, programs
 
     yield "lance, exact", str(folder / "exact.lance")
+    yield "lance, IVF-RQ", f"{folder / 'approximate.lance'}?search=approximate"
     if (found := programs()) is not None:
         postgres = stack.enter_context(postgres_server(found))
         yield "PostgreSQL, HNSW", f"{postgres}?table=sampled"
@@ -161,12 +162,11 @@ class Bench:
     @property
     def keeps_ranges(self) -> bool:
         """Whether the index keeps how far the raw scores of texts reach."""
-        return scannable(self._index) is None and hasattr(self._index, "_samples")
+        return scannable(self._index) is None and hasattr(self._index, "_sample")
 
     def search_anew(self, way: str) -> None:
         """Search with the sample, and with nothing that was found of a text before."""
-        for sample in self._index._samples._by_filter.values():  # type: ignore[attr-defined]
-            sample._ranges.clear()
+        self._index._sample(None)._ranges.clear()  # type: ignore[attr-defined]
         self.search(way)
 
     def ask(self, way: str) -> None:

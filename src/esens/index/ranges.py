@@ -99,9 +99,3 @@ class Samples:
     def forget(self) -> None:
         """Draw anew: the documents have changed."""
         self._by_filter = {}
-
-
-def estimate_ranges(vectors: Vectors, sample: Vectors, count: int) -> list[ScoreRange]:
-    """Return the ranges of unit vectors over a sample of ``count`` documents; exact where it holds them all."""
-    is_exact = len(sample) >= count
-    return [score_range(scores, is_exact=is_exact) for scores in scan(sample, vectors)]

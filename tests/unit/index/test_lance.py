@@ -26,7 +26,7 @@ from tests.lance_child import DIMENSION, SIZE, batch_of
 from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
 from esens.errors import ArgumentError, EngineError, MissingExtraError
-from esens.index import MemoryIndex, check_index, open_writable, prepare_index
+from esens.index import MemoryIndex, check_index, open_index, open_writable, prepare_index
 from esens.index.base import scannable
 from esens.index.filters import parse_filter
 from esens.index.lance import index as lance
@@ -551,6 +551,25 @@ class TestApproximate:
             assert found[:3] == pytest.approx(exact[:3], abs=1e-6 if found.is_exact else 0.1)
             assert found.is_exact == (given.keys() == {"n"})  # as many as fulfil that filter fit into the sample
         assert index.score_ranges(QUERIES, where=where) == index.score_ranges(QUERIES, where=where)
+
+    def test_the_ends_that_a_search_found_are_kept_until_somebody_writes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(lance, "SAMPLE", 100)
+        spec = f"{tmp_path / 'docs.lance'}?search=approximate"
+        writer, index = prepare_index(spec, dimension=DIMENSION), open_index(spec)
+        assert isinstance(writer, LanceIndex)
+        assert isinstance(index, LanceIndex)
+        writer.upsert(_documents(*range(600)), _vectors(*range(600)))
+        writer.optimise()
+        probe = unit_rows(QUERIES[:1])
+        (sampled,) = index.score_ranges(probe)
+        index.keep_ends(probe, [sampled._replace(high=1.5, second=1.25)], None)
+        (kept,) = index.score_ranges(probe)
+        assert (kept.low, kept.high, kept.second, kept.has_ends) == (sampled.low, 1.5, 1.25, True)
+        writer.upsert(_documents(600), _vectors(600))
+        (anew,) = index.score_ranges(probe)
+        assert not anew.has_ends
 
     def test_documents_and_vectors_by_id(self, index: LanceIndex, oracle: MemoryIndex) -> None:
         ids = ["d5999", "d3", "d6100", "d3"]

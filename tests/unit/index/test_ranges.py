@@ -4,23 +4,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from esens.arrays.ranges import ScoreRange, score_range
+from esens.arrays.scan import scan
 from esens.arrays.unit import unit_rows
-from esens.index.ranges import KeptSample, Sample, estimate_ranges
+from esens.index.ranges import KeptSample, Sample
 
 scores = st.lists(st.integers(-20, 20).map(lambda step: step / 16), min_size=1, max_size=12, unique=True)
 
 
 def test_an_estimate_is_the_range_of_a_sample() -> None:
     sample = np.array([[1, 0], [0, 1], [-1, 0]], np.float32)
-    (estimate,) = estimate_ranges(np.array([[1, 0]], np.float32), sample, count=10)
+    (estimate,) = KeptSample(Sample(sample, documents=10)).ranges(np.array([[1, 0]], np.float32))
     assert estimate == ScoreRange(-1, 1, 0, is_exact=False)
 
 
 def test_a_sample_of_all_is_no_estimate() -> None:
     rows = np.eye(2, dtype=np.float32)
-    (exact,) = estimate_ranges(rows[:1], rows, count=2)
+    (exact,) = KeptSample(Sample(rows, documents=2)).ranges(rows[:1])
     assert exact == ScoreRange(0, 1, 0, is_exact=True)
-    (nothing,) = estimate_ranges(rows[:1], rows[:0], count=0)
+    (nothing,) = KeptSample(Sample(rows[:0], documents=0)).ranges(rows[:1])
     assert tuple(nothing) == (0, 0, 0, True)
 
 
@@ -49,8 +50,9 @@ def test_by_rounded_vectors_the_ends_are_those_of_comparing_all(
     rows[random.integers(size)] = 0.0
     texts = unit_rows(rows[:3] + random.standard_normal((3, dimension)) * 0.3)
     kept = KeptSample(Sample(rows, size + 1))
-    assert kept.ranges(texts) == estimate_ranges(texts, rows, size + 1)
-    assert kept.ranges(texts) == estimate_ranges(texts, rows, size + 1)  # which it kept
+    by_comparing_all = [score_range(scores, is_exact=False) for scores in scan(rows, texts)]
+    assert kept.ranges(texts) == by_comparing_all
+    assert kept.ranges(texts) == by_comparing_all  # which it kept
 
 
 def test_few_vectors_reach_the_ends() -> None:

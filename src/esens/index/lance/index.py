@@ -28,7 +28,7 @@ from esens.index.filters import Filter
 from esens.index.lance.check import TableCheck
 from esens.index.lance.snapshot import LanceSnapshot, RowIds, VectorRows
 from esens.index.lance.table import LanceTable, TableVersion
-from esens.index.ranges import SAMPLE, Sample, estimate_ranges
+from esens.index.ranges import SAMPLE, KeptSample, Sample
 from esens.index.uri import IndexURI
 from esens.types import Document, EmbedderId
 
@@ -138,7 +138,7 @@ class LanceIndex(BaseWritableIndex):
         snapshot, probes = self._latest(), self.probes(vectors)
         if self._is_compared(snapshot):
             return [score_range(scores) for scores in self._rows(snapshot, where)[0].scan(probes)]
-        return estimate_ranges(probes, *_draw(snapshot, where, SAMPLE))
+        return super().score_ranges(probes, where=where)
 
     def draw_sample(self, where: Filter | None, size: int) -> Sample:
         """Return vectors of documents that fulfil a filter, drawn at random; all where they are fewer."""
@@ -207,6 +207,11 @@ class LanceIndex(BaseWritableIndex):
             tuple(check.problems()),
         )
 
+    def _sample(self, where: Filter | None) -> KeptSample:
+        """Return the sample of the latest version, whoever wrote that."""
+        snapshot = self._latest()
+        return snapshot.samples.of(where, lambda condition: _draw(snapshot, condition, SAMPLE))
+
     @property
     def _ann_above(self) -> float:
         return {EXACT: math.inf, APPROXIMATE: 0}.get(self._search_mode, ANN_ABOVE)
@@ -272,9 +277,8 @@ def _at(scores: Array, snapshot: LanceSnapshot, where: Filter | None) -> Array:
 
 
 def _draw(snapshot: LanceSnapshot, where: Filter | None, size: int) -> Sample:
-    if where is None:
-        return Sample(snapshot.sample(None, size), snapshot.count)
-    return Sample(snapshot.sample(where, min(size, FILTERED_SAMPLE)), len(snapshot.select(where)))
+    row_ids = snapshot.select(where)
+    return Sample(snapshot.draw(row_ids, size if where is None else min(size, FILTERED_SAMPLE)), len(row_ids))
 
 
 def _candidates(snapshot: LanceSnapshot, probes: Vectors, k: int, where: Filter | None) -> list[VectorRows]:

@@ -22,6 +22,7 @@ from esens.index.filters import Filter, matches
 from esens.index.lance.checksums import HASHED, damaged_documents, damaged_vectors
 from esens.index.lance.schema import CHECKSUM, ORDINAL
 from esens.index.lance.typed_columns import UNTYPED, fields_of, filter_sql, is_typed, names_any
+from esens.index.ranges import Samples
 from esens.index.words import WordIndex
 from esens.storage.lru import LRUCache
 from esens.types import Document
@@ -112,7 +113,8 @@ class LanceSnapshot:
         self._lock = RLock()
         self._conditions = LRUCache[str, str](_FILTERS)
         self._selections = LRUCache[str, RowIds](_FILTERS)
-        self._samples = LRUCache[str, Vectors](_FILTERS)
+        self.samples = Samples()
+        """The samples of the last few filters, as of this version."""
 
     @cached_property
     def count(self) -> int:
@@ -179,9 +181,10 @@ class LanceSnapshot:
         """Return where the rows that fulfil a filter stand among all rows in corpus order."""
         return self._positions.of(self.select(where))
 
-    def sample(self, where: Filter | None, size: int) -> Vectors:
-        """Return the vectors of so many of the rows that fulfil a filter, drawn once."""
-        return self._samples.get(repr(where), lambda: self._draw(self.select(where), size))
+    def draw(self, row_ids: RowIds, size: int) -> Vectors:
+        """Return the vectors of so many of these rows, drawn at random: always the same ones."""
+        chosen = np.random.default_rng(0).permutation(len(row_ids))[:size]
+        return self.vectors(row_ids[chosen])
 
     def find(self, ids: Sequence[str]) -> dict[str, int]:
         """Return the numbers of the rows of those of these ids that are there."""
@@ -317,10 +320,6 @@ class LanceSnapshot:
             read = self._table.to_table(columns=[ORDINAL], filter=condition, with_row_id=True)
         order = np.argsort(read[ORDINAL].to_numpy(), kind="stable")
         return np.asarray(read[_ROW_ID].to_numpy()[order], np.uint64)
-
-    def _draw(self, row_ids: RowIds, size: int) -> Vectors:
-        chosen = np.random.default_rng(0).permutation(len(row_ids))[:size]
-        return self.vectors(row_ids[chosen])
 
     @cached_property
     def _positions(self) -> "_RowPositions":
