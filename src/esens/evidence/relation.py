@@ -10,14 +10,12 @@ answer, and what it excludes is another subject.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from esens.evidence.denials import lacked_by
 from esens.evidence.kinds import kinds_of
 from esens.text.terms import TermSet, query_terms
-from esens.text.tokens import WORD, fold_case, singular
-from esens.types import LIKE, Document, Exclusion
+from esens.types import LIKE, Exclusion
 
 _MANY = 0.15
 """The share of the most relevant documents that have a property; see decision 16 for what it was tried on."""
@@ -29,19 +27,6 @@ _LISTED = 3
 """Fewer parts are no list: Cache, Oklahoma."""
 _PARTS = 5
 """So many parts make a place."""
-_SMALL = frozenset(
-    ("of", "the", "a", "an", "and", "in", "on", "at", "to", "for", "from", "with", "de", "von", "la")
-)
-"""Words of names that have no capital."""
-_MOST_BETWEEN = 3
-"""Words between the first and the last name of a person."""
-_NAME_WORDS = 2
-"""The first words of a name, which are never left away."""
-
-
-_YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
-_LEAD = 100
-"""Signs of a title, or of a text without one."""
 
 
 class CandidateSigns(NamedTuple):
@@ -88,130 +73,3 @@ def _is_place(exclusion: Exclusion) -> bool:
     """
     is_name = " " not in exclusion.text and exclusion.text[:1].isupper()
     return is_name and exclusion.relation != "about" and len(kinds_of(exclusion.text)) >= _PARTS
-
-
-@dataclass(frozen=True, slots=True)
-class ExcludedName:
-    """The words of an excluded thing's name, by which titles are compared; none where no title is its name.
-
-    ``optional`` are the words that may be missing at the end of either, since the target says them anyway: who
-    asks for airports calls Dayton International Airport Dayton International.
-    """
-
-    words: tuple[str, ...]
-    optional: TermSet = frozenset()
-    phrase: tuple[str, ...] = ()
-    """The words by which the query leads to it, those that are written as names are; "" for each other word."""
-    years: frozenset[str] = frozenset()
-    """The years in that."""
-    wanted: TermSet = frozenset()
-    """The terms of the target."""
-
-    def is_title_of(self, document: Document) -> bool:
-        """Return whether a document's title is this name, apart from what is in parentheses.
-
-        >>> ExcludedName(("mercury",)).is_title_of(Document("a", "…", "Mercury (planet)"))
-        True
-        """
-        title = document.title
-        if not self.words or not title:
-            return False
-        # Most titles have other words: three letters tell, whatever the number of a word.
-        folded = title.lower() if title.isascii() else fold_case(title)
-        if self.words[0][:3] not in folded:
-            return False
-        words = name_words(title.partition("(")[0])
-        return words == self.words or (bool(self.optional) and self._core(words) == self._core(self.words))
-
-    def leads_by(self, document: Document) -> bool:
-        """Return whether a document's title is a name that the query gives beside the thing, and does not want.
-
-        Who asks for a drug "without its discovery by Ann Lee" does not want the article on Ann Lee.
-        """
-        title = document.title.partition("(")[0]
-        if not title or not self.phrase or not any(word and word[:3] in title.lower() for word in self.phrase):
-            return False
-        words = name_words(title)
-        length = len(words)
-        is_named = length >= _NAME_WORDS and any(
-            self.phrase[at : at + length] == words for at in range(len(self.phrase) - length + 1)
-        )
-        return is_named and not query_terms(title) <= self.wanted
-
-    def is_another(self, document: Document) -> bool:
-        """Return whether a document is named for a namesake: with other initials, or of another year.
-
-        >>> ExcludedName(("george", "w", "bush")).is_another(Document("a", "…", "George H. W. Bush"))
-        True
-        >>> film = ExcludedName(("annie",), years=frozenset({"1982"}))
-        >>> [film.is_another(Document("a", "…", f"Annie ({year} film)")) for year in (1982, 2014)]
-        [False, True]
-        """
-        return self._is_of_another_year(document.title) or self._has_other_initials(document)
-
-    def _is_of_another_year(self, title: str) -> bool:
-        if not self.years or "(" not in title:
-            return False
-        name, _, which = title.partition("(")
-        years = frozenset(_YEAR.findall(which))
-        return bool(years) and years.isdisjoint(self.years) and name_words(name) == self.words
-
-    def _has_other_initials(self, document: Document) -> bool:
-        first, *between = self.words[:-1] or ("",)
-        if not 0 < len(between) <= _MOST_BETWEEN or not any(len(word) == 1 for word in between):
-            return False
-        lead = (document.title or document.text)[:_LEAD].casefold()
-        if not lead.startswith(first):
-            return False
-        words = name_words(lead.partition("(")[0])
-        last = next((at for at in range(1, _MOST_BETWEEN + 2) if words[at : at + 1] == self.words[-1:]), 0)
-        initials = [word[0] for word in words[1:last]]
-        return bool(initials) and words[0] == first and initials != [word[0] for word in between]
-
-    def _core(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        last = len(words)
-        while last > _NAME_WORDS and words[last - 1] in self.optional:
-            last -= 1
-        return words[:last]
-
-
-def excluded_name(exclusion: Exclusion, wanted: TermSet) -> ExcludedName:
-    """Return the name of what is excluded, given the terms of what is wanted.
-
-    What the target names as well is no other subject: "When was Ann Lee born? Not Ann Lee's songs."
-    """
-    if exclusion.relation == LIKE or query_terms(exclusion.text) <= wanted:
-        return ExcludedName(())
-    words = name_words(exclusion.text)
-    # "Mushroom pasta" is pasta that has mushrooms: only names of several words are known by a part of them.
-    is_name = exclusion.relation != "has" and len(words) >= _NAME_WORDS and _is_capital(exclusion.text)
-    phrase = exclusion.phrase or exclusion.text
-    return ExcludedName(
-        words,
-        wanted if is_name else frozenset(),
-        () if exclusion.relation == "has" else _written_as_names(phrase),
-        frozenset(_YEAR.findall(phrase)),
-        wanted,
-    )
-
-
-def _written_as_names(phrase: str) -> tuple[str, ...]:
-    """Return the words of a phrase as titles are compared by them, and nothing in the place of small ones."""
-    words = WORD.findall(phrase)
-    return tuple("" if word[0].islower() and word not in _SMALL else singular(fold_case(word)) for word in words)
-
-
-def name_words(text: str) -> tuple[str, ...]:
-    """Return the words of a name, by which a title is compared: in the singular, in their order, no article.
-
-    >>> name_words("The Beatles"), name_words("T. J. Watt")
-    (('beatle',), ('t', 'j', 'watt'))
-    """
-    words = WORD.findall(fold_case(text))
-    return tuple(map(singular, words[1:] if words[:1] in (["the"], ["a"], ["an"]) else words))
-
-
-def _is_capital(text: str) -> bool:
-    """Return whether the first two words of a text, apart from an article, are written as names are."""
-    words = [word for word in WORD.findall(text) if word.lower() not in ("the", "a", "an")]
-    return all(word[0].isupper() for word in words[:_NAME_WORDS])

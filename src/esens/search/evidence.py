@@ -15,7 +15,8 @@ from esens.evidence.excluded_thing import thing_of
 from esens.evidence.lead_match import Lead, lead_of
 from esens.evidence.mentions import without_mentions
 from esens.evidence.metadata import metadata_statement
-from esens.evidence.relation import CandidateSigns, excluded_name, is_property
+from esens.evidence.names import excluded_name
+from esens.evidence.relation import CandidateSigns, is_property
 from esens.evidence.statements import statement_of
 from esens.evidence.wanted_words import coverage
 from esens.score.base import RawScores, Readings, Scorer, Terms
