@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from esens.text.terms import TermSet, query_terms
 from esens.text.tokens import WORD, fold_case, singular
@@ -16,6 +17,9 @@ _MOST_BETWEEN = 3
 _NAME_WORDS = 2
 """The first words of a name, which are never left away."""
 _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
+_ARTICLES = ("the", "a", "an")
+_NEXT_WORD = re.compile(r"(?:\s+|[-–'’])([^\W\d_])")
+"""The letter that goes on with the same phrase."""
 _LEAD = 100
 """Signs of a title, or of a text without one."""
 
@@ -53,6 +57,23 @@ class ExcludedName:
         words = name_words(title.partition("(")[0])
         return words == self.words or (bool(self.optional) and self._core(words) == self._core(self.words))
 
+    def begins(self, document: Document) -> bool:
+        """Return whether a text without a title begins with this name, and with no longer one.
+
+        >>> rhine = ExcludedName(("rhine",))
+        >>> rhine.begins(Document("a", "The Rhine in spring")), rhine.begins(Document("a", "Rhine Falls, from above"))
+        (True, False)
+        """
+        lead = document.text[:_LEAD]
+        if document.title or not self.words or self.words[0][:3] not in fold_case(lead):
+            return False
+        matches = list(islice(WORD.finditer(lead), len(self.words) + 2))
+        name = matches[matches[0][0].lower() in _ARTICLES :][: len(self.words)] if matches else []
+        if tuple(singular(fold_case(word[0])) for word in name) != self.words:
+            return False
+        behind = _NEXT_WORD.match(lead, name[-1].end())
+        return behind is None or not behind[1].isupper()
+
     def leads_by(self, document: Document) -> bool:
         """Return whether a document's title is a name that the query gives beside the thing, and does not want.
 
@@ -67,6 +88,11 @@ class ExcludedName:
             self.phrase[at : at + length] == words for at in range(len(self.phrase) - length + 1)
         )
         return is_named and not query_terms(title) <= self.wanted
+
+    @property
+    def has_namesakes(self) -> bool:
+        """Whether a document may be named for another of this name: of another year, or with other initials."""
+        return bool(self.years) or self._has_initials
 
     def is_another(self, document: Document) -> bool:
         """Return whether a document is named for a namesake: with other initials, or of another year.
@@ -86,10 +112,15 @@ class ExcludedName:
         years = frozenset(_YEAR.findall(which))
         return bool(years) and years.isdisjoint(self.years) and name_words(name) == self.words
 
+    @property
+    def _has_initials(self) -> bool:
+        between = self.words[1:-1]
+        return 0 < len(between) <= _MOST_BETWEEN and any(len(word) == 1 for word in between)
+
     def _has_other_initials(self, document: Document) -> bool:
-        first, *between = self.words[:-1] or ("",)
-        if not 0 < len(between) <= _MOST_BETWEEN or not any(len(word) == 1 for word in between):
+        if not self._has_initials:
             return False
+        first, *between = self.words[:-1]
         lead = (document.title or document.text)[:_LEAD].casefold()
         if not lead.startswith(first):
             return False
@@ -143,5 +174,5 @@ def name_words(text: str) -> tuple[str, ...]:
 
 def _is_capital(text: str) -> bool:
     """Return whether the first two words of a text, apart from an article, are written as names are."""
-    words = [word for word in WORD.findall(text) if word.lower() not in ("the", "a", "an")]
+    words = [word for word in WORD.findall(text) if word.lower() not in _ARTICLES]
     return all(word[0].isupper() for word in words[:_NAME_WORDS])

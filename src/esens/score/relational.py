@@ -37,6 +37,9 @@ _QUARTER = 4
 """Of few documents, only so many are the most relevant: the rest is of other sorts, and would set the norm."""
 _DENIAL_GAIN, _LEAST_GAIN = 0.2, 0.05
 """What a document that denies the thing gains on its similarity to the whole query; near the top, less."""
+MOST_BY_VECTOR = 0.98
+"""What a document loses at most for being near to an excluded subject that it is not named for. So those that lose
+most stand by their relevance, and before those that are named for it; in a small set they are the first, too."""
 _KEPT = 1_000
 """Of so many first places of plain retrieval, a document that denies the thing keeps its own."""
 _NO_TERMS = Terms(np.zeros(0), np.zeros(0), np.zeros((0, 0)))
@@ -250,10 +253,11 @@ def _stacked(rows: Sequence[Scores | float]) -> Scores:
 
 def _subject_loss(side: Scores, weight: float, readings: Readings | None, row: int) -> _Loss:
     """Return what the contrast costs; its weight where the thing is the title, 0 where it is unlike."""
+    most = weight * MOST_BY_VECTOR
     if readings is None:
-        return 0.0, side, 1.0
+        return 0.0, side, most
     is_settled = readings.subjects[row] | readings.unlike[row]
-    return np.where(readings.subjects[row], weight, 0.0), np.where(is_settled, 0.0, side), 1.0
+    return np.where(readings.subjects[row], weight, 0.0), np.where(is_settled, 0.0, side), most
 
 
 def _property_loss(raw: RawScores, fit: ResidualFit, readings: Readings | None, row: int) -> _Loss:

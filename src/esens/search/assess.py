@@ -155,6 +155,8 @@ class Assessor:
         may_spare = may_spare_mentions(self._scorer, terms) & (not all(self._has))
         if most is not None:
             upper = most
+        elif self._evidence.seeks_namesakes:
+            upper = terms.relevance
         elif self._scorer.spare_mentions:
             # Names only cost. A mention that is not counted wins back at most all that it costs.
             upper = np.where(may_spare, terms.relevance, upper)

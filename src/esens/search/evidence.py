@@ -113,6 +113,11 @@ class EvidenceReader:
         return list(zip(*rows, strict=True))
 
     @property
+    def seeks_namesakes(self) -> bool:
+        """Whether the name of a document may show that its vector alone is near to what is excluded."""
+        return any(name.has_namesakes for name in self._trap_names)
+
+    @property
     def verifies(self) -> bool:
         """Whether a verifier reads the first candidates."""
         return self._verifier is not None and bool(self._things)
@@ -201,11 +206,12 @@ class EvidenceReader:
         """Return the share of documents that have a thing, or a kind of it.
 
         Where the query speaks of subjects, by its own name: texts are full of kinds of whatever they are about.
+        Of as many as are read at most: among five documents, the answer and the excluded one are no rule.
         """
         by_kind = self._exclusions[trap].relation != "about"
         evidences = [self._read_statement(document, trap) for document in documents]
         affirmed = sum(each.stance == "affirmed" and (by_kind or not each.kind) for each in evidences)
-        return affirmed / max(1, len(evidences))
+        return affirmed / max(SIGNS_READ, len(evidences))
 
     def spare_mentions(
         self,
@@ -243,7 +249,8 @@ class EvidenceReader:
         if verdict is not None:
             return verdict.stance == "affirmed"
         name = self._trap_names[trap]
-        return (name.is_title_of(document) and not name.is_another(document)) or name.leads_by(document)
+        is_named = name.is_title_of(document) or name.begins(document)
+        return (is_named and not name.is_another(document)) or name.leads_by(document)
 
     def _statement(self, document: Document, trap: int) -> Evidence:
         """Return what a document says of a trap: by the verifier, where that was asked."""

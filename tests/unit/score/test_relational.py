@@ -16,6 +16,7 @@ from esens.evidence.excluded_thing import excluded_thing
 from esens.evidence.statements import statement_of
 from esens.score.base import LAST, RawScores, Readings
 from esens.score.normalise import min_max
+from esens.score.relational import MOST_BY_VECTOR
 from esens.score.residual import FEWEST, MOST, fit_residual, residual_slope
 
 PASTA = [
@@ -133,6 +134,21 @@ def test_a_namesake_with_other_initials_keeps_its_score() -> None:
     found = {hit.id: hit for hit in searcher.search("presidents other than George W. Bush", k=7)}
     assert found["hw"].rank == 1
     assert found["hw"].explanation.penalty == 0
+
+
+def test_a_namesake_is_found_however_near_its_vector_is_to_the_excluded() -> None:
+    query, namesake = "presidents other than George W. Bush", "George H. W. Bush, a president."
+    vectors = {query: (1.0, 0.0), "presidents": (0.6, 0.8), "George W. Bush": (1.0, 0.0), namesake: (1.0, 0.0)}
+    vectors |= {
+        f"Number {at}.": (0.5, 0.9 - at / 100) for at in range(40)
+    }  # so many are more relevant as it seems
+    vectors["The last."] = (0.0, -1.0)
+    searcher = Searcher.from_documents(
+        [text for text in vectors if text.endswith(".")],
+        embedder=lambda texts: np.array([vectors[text] for text in texts]),
+    )
+    best = searcher.search(query, k=1, score=Relational(words=0))[0]
+    assert (best.text, best.explanation.penalty) == (namesake, 0)
 
 
 def test_an_exclusion_may_say_what_it_is(searcher: Searcher) -> None:
@@ -260,12 +276,28 @@ def test_scale_and_shift_of_raw_scores_change_nothing(seed: int, scale: float, s
 
 
 @given(seeds, seeds)
-def test_without_a_property_it_is_contrast(seed: int, words: int) -> None:
+def test_without_a_property_it_is_contrast_and_never_costs_all(seed: int, words: int) -> None:
     raw = _raw(seed)
     readings = _readings(raw, words)
     terms = Relational().fit(raw, (False, False)).terms(raw, raw.ranges(), readings)
     contrast = Contrast(alpha=0.5, gamma=0.5).terms(raw, raw.ranges(), readings)
-    np.testing.assert_array_equal(terms.score, contrast.score)
+    assert contrast.penalty_share is not None
+    is_part = contrast.penalty_share < MOST_BY_VECTOR
+    np.testing.assert_array_equal(terms.score[is_part], contrast.score[is_part])
+    # Who lost all by its vector alone stood beside who is named for the thing.
+    np.testing.assert_array_equal(terms.penalty_share, np.minimum(contrast.penalty_share, MOST_BY_VECTOR))
+
+
+@given(seeds, seeds, st.floats(0, 1))
+def test_who_is_named_for_the_thing_loses_no_less_than_who_is_near_to_it(
+    seed: int, words: int, weight: float
+) -> None:
+    raw = _raw(seed)._replace(weights=(weight, 1.0))
+    readings = _readings(raw, words)
+    named = readings._replace(subjects=np.ones(raw.traps.shape, np.bool_))
+    fitted = Relational().fit(raw, (False, False))
+    near, subject = (fitted.terms(raw, raw.ranges(), each).sides for each in (readings, named))
+    assert (subject >= near).all()
 
 
 @given(seeds)
