@@ -18,8 +18,8 @@ _NAME_WORDS = 2
 """The first words of a name, which are never left away."""
 _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
 _ARTICLES = ("the", "a", "an")
-_NEXT_WORD = re.compile(r"(?:\s+|[-–'’])([^\W\d_])")
-"""The letter that goes on with the same phrase."""
+_NEXT_SIGN = re.compile(r"[ \t\-–'’]*([^\W\d_]|\n)")
+"""The letter that goes on with a phrase, or the end of its line."""
 _LEAD = 100
 """Signs of a title, or of a text without one."""
 
@@ -58,11 +58,13 @@ class ExcludedName:
         return words == self.words or (bool(self.optional) and self._core(words) == self._core(self.words))
 
     def begins(self, document: Document) -> bool:
-        """Return whether a text without a title begins with this name, and with no longer one.
+        r"""Return whether a text without a title begins with this name, and with no longer one.
 
-        >>> rhine = ExcludedName(("rhine",))
-        >>> rhine.begins(Document("a", "The Rhine in spring")), rhine.begins(Document("a", "Rhine Falls, from above"))
-        (True, False)
+        A heading by itself is none of its words: it names the page, of which a passage may say anything.
+
+        >>> texts = "The Rhine in spring", "Rhine Falls, from above", "Rhine\nof its sources"
+        >>> [ExcludedName(("rhine",)).begins(Document("a", text)) for text in texts]
+        [True, False, False]
         """
         lead = document.text[:_LEAD]
         if document.title or not self.words or self.words[0][:3] not in fold_case(lead):
@@ -71,8 +73,8 @@ class ExcludedName:
         name = matches[matches[0][0].lower() in _ARTICLES :][: len(self.words)] if matches else []
         if tuple(singular(fold_case(word[0])) for word in name) != self.words:
             return False
-        behind = _NEXT_WORD.match(lead, name[-1].end())
-        return behind is None or not behind[1].isupper()
+        behind = _NEXT_SIGN.match(lead, name[-1].end())
+        return not (behind and (behind[1] == "\n" or behind[1].isupper()))
 
     def leads_by(self, document: Document) -> bool:
         """Return whether a document's title is a name that the query gives beside the thing, and does not want.
