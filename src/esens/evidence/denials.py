@@ -19,12 +19,12 @@ a an any the of some real extra added additional artificial actual trace traces 
 contain contains containing include includes including have has having use uses using used need needs require
 requires cause causes react reacts respond responds accept accepts allow allows permit permits admit serve serves
 offer offers find see seen with from by to been be is are made
-der die das den dem jede jeden le la les de du des un une el los las una o os as um uma
+von der die das den dem jede jeden le la les de du des un une el los las una o os as um uma
 """
 _DENYING = """
 no without sans minus zero nor neither none nothing never lacks lack lacking omit omits omitting skip skips
 excluding except nix avoid avoids avoiding replace replaces replaced replacing swap swaps swapped
-ohne kein keine keinen keinem keiner weder ni sin sem senza 0%
+ohne kein keine keinen keinem keiner weder statt anstatt anstelle ni sin sem senza 0%
 """
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
 _PREFIX = "non"
@@ -37,7 +37,14 @@ _DENYING_PAIRS = frozenset((
     ("alternatives", "to"), ("substitutes", "for"), ("leave", "out"), ("leaving", "out"), ("left", "out"),
     ("hold", "the"), ("exempt", "de"), ("exempte", "de"), ("libre", "de"), ("libres", "de"),
 ))  # fmt: skip
-_PLACE_OF = ("place", "of")
+_PLACE_OF = {
+    ("place", "of"): "in",
+    ("lieu", "de"): "au",
+    ("lieu", "du"): "au",
+    ("lugar", "de"): "en",
+    ("vez", "de"): "en",
+}
+"""These deny behind another word alone: the birthplace of somebody denies nothing."""
 _TAKING = frozenset(("take", "takes", "took", "taking"))  # the place of
 # "no more than two eggs", "not only eggs": nothing is denied.
 _NOTHING_DENIED = "more less fewer longer matter doubt only just wonder bake knead cook stick one idea"
@@ -92,6 +99,8 @@ _DETERMINERS = frozenset(("a", "an", "the", "any", "most", "other"))
 _SEEMING = frozenset(
     ("taste", "tastes", "look", "looks", "smell", "smells", "feel", "feels", "much", "just", "almost")
 )
+# "The nearest pool is two miles away."
+_ELSEWHERE = frozenset(("nearest", "closest"))
 _IMITATING = frozenset(("faux", "fake", "mock", "imitation", "vegan"))
 # "Some cooks add vinegar", "you may add vinegar": others do, this text does not. May is a month, too. "You could
 # scatter vinegar on top" is a hint, and "which could lead to ulcers" is not.
@@ -127,6 +136,12 @@ _WHERE = frozenset(("on", "under", "in"))
 # "Does not make you drowsy" says what "does not cause drowsiness" does.
 _MAKING = frozenset(("make", "makes", "making", "leave", "leaves", "get", "gets"))
 _WHOM = frozenset(("you", "me", "us", "them", "people", "users", "children", "patients"))
+# "No nuts? Not here: hazelnuts everywhere" asks, and denies nothing; "contains nuts? No" denies. Who looks for a
+# cake without nuts, or asks why it has none, takes that for granted.
+_QUESTION = re.compile(
+    r"[^.!?:;\n]{0,60}\?(?:\s*(?:(?P<yes>yes|ja|oui|si)|(?P<no>no|none|nope|nein|non))(?!\s*\w))?"
+)
+_GRANTING = frozenset(("why", "looking", "searching", "want", "need", "craving", "prefer", "warum", "pourquoi"))
 # Signs of Chinese and Japanese that deny what stands behind or before them; Korean denies behind the particle.
 _LACK = re.compile(r"(?:no|without|ohne|keine?|sans)\s+(?P<rest>\w.*)")
 _SIGNS_BEFORE = re.compile(r"(?:无|無|不含|没有|不加|非|未|免)\s?$")
@@ -139,12 +154,25 @@ _DENYING_BEHIND = (_FREE, _NEEDLESS, _NEEDLESS_IN_GERMAN, _NEEDLESS_IN_FRENCH, _
 def stance_at(text: str, start: int, end: int) -> str:
     """Return what a text, in small letters, says of a thing that it names from start to end.
 
+    A question that denies is "silent".
+
+
     >>> text = "contains neither nuts nor milk, but honey; add walnuts (optional)"
     >>> [stance_at(text, text.index(name), text.index(name) + len(name)) for name in ("milk", "honey", "walnuts")]
     ['denied', 'affirmed', 'mentioned']
     """
-    behind = text[end : end + _BEHIND]
     before = _TOKEN.findall(_LISTING.sub(r"\1 ", text[max(0, start - _CLAUSE) : start]))
+    stance = _stance_in_sentence(text, start, end, before)
+    question = _QUESTION.match(text, end)
+    if question is None:
+        return stance
+    if stance == "denied":
+        return "denied" if question["yes"] or not _GRANTING.isdisjoint(_clause_of(before)) else "silent"
+    return "denied" if question["no"] else stance
+
+
+def _stance_in_sentence(text: str, start: int, end: int, before: list[str]) -> str:
+    behind = text[end : end + _BEHIND]
     if _ALLERGY.match(behind):
         return _stance_of_allergy(before)
     nearest = " ".join(before[-_NEAREST:])
@@ -167,8 +195,13 @@ def lacked_by(text: str) -> str:
     return match["rest"] if match and stance_at(text.lower(), *match.span("rest")) == "denied" else ""
 
 
+def _clause_of(tokens: list[str]) -> list[str]:
+    """Return the last of these words, from the last sign on that ends a clause."""
+    return tokens[max((at for at, token in enumerate(tokens) if token in _CLAUSE_END), default=-1) + 1 :]
+
+
 def _stance_of_allergy(before: list[str]) -> str:
-    clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
+    clause = _clause_of(before)
     if not _UNFITTING.isdisjoint(clause):
         return "affirmed"
     return "mentioned" if _FITTING.isdisjoint(clause) else "denied"
@@ -183,8 +216,10 @@ def _is_mentioned(before: list[str], behind: str) -> bool:
     remark = behind if behind.lstrip().startswith("(") else _CLAUSE_SIGN.split(behind)[0]
     if _LIKENESS.match(behind) or _OPTIONAL.search(remark):
         return True
-    clause = before[max((at for at, token in enumerate(before) if token in _CLAUSE_END), default=-1) + 1 :]
+    clause = _clause_of(before)
     if _is_compared(clause, behind) or not _IMITATING.isdisjoint(clause[-1:]):
+        return True
+    if not _ELSEWHERE.isdisjoint(clause[-2:]):
         return True
     if clause[-2:] in (["allergic", "to"], ["instead", "of"], ["regardless", "of"]) or _OPTIONALLY in clause:
         return True
@@ -284,6 +319,6 @@ def _ends_denial(token: str, behind: str) -> bool:
 def _is_denying_pair(tokens: list[str], at: int) -> bool:
     """Return whether a word and the next one deny; "the meeting place of Rome" does not."""
     pair = tuple(tokens[at : at + 2])
-    if pair == _PLACE_OF:
-        return tokens[at - 1 : at] == ["in"] or (at > 1 and tokens[at - 2] in _TAKING)
+    if pair in _PLACE_OF:
+        return tokens[at - 1 : at] == [_PLACE_OF[pair]] or (at > 1 and tokens[at - 2] in _TAKING)
     return pair in _DENYING_PAIRS

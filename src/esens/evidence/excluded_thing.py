@@ -21,6 +21,13 @@ _FEW_WORDS = 16
 _PAIR = 2
 # "E" is a word of lists between spaces alone: an e-bike is not a bike or something else.
 _LIST = re.compile(r"\s*[,;/&+]\s*|\s*\b(?:and|or|und|oder|et|ou)\b\s*|\s+[ye]\s+", re.IGNORECASE)
+# "Cosmetics without animal products such as lanolin" excludes both; who wants no pets allowed wants none welcome.
+_SUCH_AS = re.compile(
+    r",?\s+(?:such as|including|e\.\s?g\.|wie etwa|wie z\.\s?b\.|z\.\s?b\.|comme|como)\s+", re.IGNORECASE
+)
+_PERMITTED = re.compile(
+    r"(?<=\w)\s+(?:allowed|permitted|welcome|accepted|erlaubt|willkommen|admis)$", re.IGNORECASE
+)
 # Words that a list ends in, or that stand for any thing: they name nothing.
 _NAMELESS_WORDS = """
 anything everything thing things stuff ones one etc like elsewhere rest related derived kind kinds type types sort
@@ -185,6 +192,7 @@ def excluded_thing(
         return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
     if lacked := lacked_by(text):
         return replace(excluded_thing(lacked, wanted=wanted, cue=cue), text=text, is_lack=True)
+    text = _PERMITTED.sub("", _SUCH_AS.sub(", ", text))
     if _is_language(text, cue):
         return _thing(text, frozenset(kinds_of(text)))
     is_german_thing = is_german(text, cue) or _is_written_in_german(text)
@@ -215,8 +223,9 @@ def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = F
         names += [Name(form, (form,), is_exact=True) for form in sorted(german_forms(word))]
         lacking |= {label for form in german_forms(word) for label in labels_without(form)}
     names += [Name.of(words, is_kind=True) for words in kinds]
-    wider = (WORD.findall(fold_letters(wider)) for part, _ in parts for wider in wider_than(part))
+    wider = [WORD.findall(fold_letters(wider)) for part, _ in parts for wider in wider_than(part)]
     names += [Name.of(words, is_wider=True) for words in wider]
+    lacking |= {form for words in wider if len(words) == 1 for form in lacking_forms(words[0])}
     names += [Name(year, (year,), is_kind=True, is_year=True) for year in years_of(text)]
     return ExcludedThing(text, _by_beginning(names), frozenset(lacking), compounds=compounds)
 

@@ -25,6 +25,7 @@ _TURNED = {"affirmed": "denied", "denied": "affirmed"}  # by a thing that is a l
 _QUOTED = 72
 _BEGINNING = 60  # signs of a text without a title
 _ALONE = re.compile(r"(?:[.;:!?\n]\s*|\b(?:is|are|fully|100%|all)\s+)$")  # "… with garlic. Vegan."
+_DENIAL = re.compile(r"\w+\W{1,3}free\b")  # that the name of a lookalike begins with
 _MADE_SO = re.compile(r"\b(?:made|make|make it|be|for|into)\s+(?:an?\s+)?$")  # "can be made vegan"
 
 
@@ -56,7 +57,7 @@ def _read(title: str, text: str, thing: ExcludedThing) -> Evidence:
         repeated = len(title)
         folded = f"{folded[:title_end]}{'·' * repeated}{folded[title_end + repeated :]}"
     if thing.lookalikes is not None:  # they stay where they are, and say nothing
-        folded = thing.lookalikes.sub(lambda match: "·" * len(match[0]), folded)
+        folded = thing.lookalikes.sub(lambda match: _without_lookalike(match, title_end), folded)
     own = [_of_name(content, folded, name, title_end) for name in names if not name.is_kind]
     own += [_of_lack(content, folded, word, title_end) for word in sorted(lacking)]
     said = [evidence for evidence in own if evidence.stance != "silent"]
@@ -68,6 +69,17 @@ def _read(title: str, text: str, thing: ExcludedThing) -> Evidence:
             return evidence
         mentioned = evidence if evidence.stance == "mentioned" else mentioned
     return mentioned
+
+
+def _without_lookalike(match: re.Match[str], title_end: int) -> str:
+    """Return as many signs without the name of a lookalike.
+
+    What it denies stays where that speaks for the whole document: "Gluten-free bread" is no bread with gluten, and
+    lacks it. One of several ingredients tells nothing of the others.
+    """
+    denial = _DENIAL.match(match[0])
+    kept = denial.end() if denial and _speaks_for_all(match.string, *match.span(), title_end) else 0
+    return match[0][:kept] + "·" * (len(match[0]) - kept)
 
 
 # The same exclusion comes again: in the next question of a conversation, in the profile of who is allergic.
@@ -122,6 +134,8 @@ def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
         kind = content[start:end] if name.is_kind else ""
         quote = _quote(content, start, end)
         stance = stance_at(folded, start, end)
+        if stance == "silent":
+            continue
         if stance == "denied":
             # "Almond-free" says something of almonds, and nothing of other nuts.
             if name.is_kind:

@@ -60,7 +60,16 @@ _DIRECTED = (
     ("ence", ("ent", "ently")),
     ("y", ("iness",)),
 )
-_SAME: dict[str, tuple[str, ...]] = {"alcohol": ("alcoholic",), "crowd": ("crowded",)}
+_SAME: dict[str, tuple[str, ...]] = {
+    "alcohol": ("alcoholic",),
+    "crowd": ("crowded",),
+    "caffeine": ("caffeinated",),
+    "toxin": ("toxic",),
+    "politic": ("political",),  # as ``singular`` makes it of politics
+    "religion": ("religious",),
+    "drowsiness": ("drowsy",),
+    "dizziness": ("dizzy",),
+}
 # What people write short, and texts in full; the other way round as well.
 _SHORT = {
     "config": "configuration",
@@ -95,9 +104,15 @@ def word_forms(word: str) -> frozenset[str]:
 
 
 def lacking_forms(word: str) -> frozenset[str]:
-    """Return the words that say in one that the thing is not there: eggless, nondairy, unscented."""
+    """Return the words that say in one that the thing is not there: eggless, sugarfree, unsalted, nonviolent.
+
+    >>> {"nondairy", "dairyfree"} <= lacking_forms("dairy"), "nonviolent" in lacking_forms("violence")
+    (True, True)
+    """
     base = singular(word)
-    return frozenset((f"{base}less", f"non{base}", f"non{word}", f"un{base}"))
+    forms = {f"non{form}" for form in (base, word, *_derived(base), *_SAME.get(base, ()))}
+    participle = f"un{base}d" if base.endswith("e") else f"un{base}ed"
+    return frozenset((*forms, f"{base}less", f"{base}free", f"un{base}", participle))
 
 
 def _numbers(base: str) -> tuple[str, ...]:

@@ -94,6 +94,17 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("Hunde", "Hunde sind erlaubt, Katzen nicht."),
         ("chiens", "Les chiens sont admis."),
         ("drowsy", "May make you drowsy."),
+        ("drowsiness", "May make you drowsy."),
+        ("nuts", "No nuts? Not here: hazelnuts everywhere."),
+        ("nuts", "Without nuts? Hardly, with all the pecans."),
+        ("nuts", "Love nuts? This one is for you."),
+        ("pets", "Pets? Yes, please!"),
+        ("Rom", "Das Fest findet in Rom statt."),
+        ("Picasso", "El lugar de nacimiento de Picasso."),
+        ("pets allowed", "Well-behaved dogs are accepted."),
+        ("animal products such as lanolin", "With lanolin and oat milk."),
+        ("animal products such as lanolin", "With animal products."),
+        ("violence", "Nonviolent at first, then violence breaks out."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -184,6 +195,37 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("lait", "Gâteau sans œufs, ni noix ni lait."),
         ("noix", "Un gâteau exempt de noix."),
         ("azúcar", "Postre libre de azúcar."),
+        ("Rum", "Statt Rum nehmen wir Apfelsaft."),
+        ("Rum", "Apfelsaft anstelle von Rum."),
+        ("beurre", "De l'huile au lieu de beurre."),
+        ("mantequilla", "Aceite en lugar de mantequilla."),
+        ("mantequilla", "Aceite en vez de mantequilla."),
+        ("nuts", "Contains nuts? No."),
+        ("pets", "Pets? No, sorry."),
+        ("nuts", "Is it nut-free? Yes!"),
+        ("nuts", "Why are there no nuts? Because of allergies."),
+        ("nuts", "Looking for a bar without nuts? Here it is, with a taste of almonds."),
+        ("gluten", "Gluten-free bread"),
+        ("wheat", "Gluten-free bread"),
+        ("cheese", "Dairy-free cheese"),
+        ("violence", "A nonviolent film"),
+        ("violent", "A nonviolent film"),
+        ("violence", "Nonviolence as a way of life"),
+        ("alcohol", "A nonalcoholic beer"),
+        ("alcohol", "An alcoholfree punch"),
+        ("dairy", "A nondairy creamer"),
+        ("milk", "A nondairy creamer"),
+        ("dairy", "A dairyfree spread"),
+        ("fat", "A nonfat yogurt"),
+        ("sugar", "A sugarless gum"),
+        ("sugar", "Unsweetened tea"),
+        ("salt", "Unsalted butter"),
+        ("drowsiness", "A nondrowsy syrup"),
+        ("toxins", "Nontoxic paint"),
+        ("caffeine", "Noncaffeinated tea"),
+        ("politics", "A nonpolitical talk"),
+        ("crowds", "An uncrowded beach"),
+        ("pets allowed", "Sorry, no pets."),
     ],
 )
 def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
@@ -210,6 +252,7 @@ def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
         "It tastes like vinegar.",
         "A vinegar-effect glaze.",
         "Pickles keep regardless of vinegar.",
+        "The nearest vinegar is sold in the next village.",
     ],
 )
 def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
@@ -250,6 +293,14 @@ def test_kinds_count_and_are_named() -> None:
 def test_what_is_said_of_the_thing_counts_for_more_than_a_kind() -> None:
     assert _said("nuts", "Nut-free. Tastes like almond cake with almonds.").stance == "denied"
     assert _said("nuts", "Almond-free cake with walnuts.").kind == "walnuts"
+
+
+def test_a_lookalike_that_denies_the_thing_speaks_of_itself_alone() -> None:
+    assert _said("gluten", "A loaf.", "Gluten-free bread").stance == "denied"
+    assert (
+        _said("gluten", "Sift the flour. Use gluten-free flour for guests, and wheat noodles.", "Stew").stance
+        == "affirmed"
+    )
 
 
 def test_a_title_speaks_for_the_whole() -> None:
