@@ -17,14 +17,21 @@ _OF_CENTURY = re.compile(
     rf"\b(?:(1[1-9]|2[01])(?:st|th)|({'|'.join(_CENTURIES)}))[\s-]century\b(?!\s+(?:(?-i:[A-Z])|fox\b))",
     re.IGNORECASE,
 )
-_YEAR = r"(1[0-9]{3}|20[0-9]{2})"
-_BEFORE = re.compile(rf"\b(?:before|until|till|up to|earlier than|older than|prior to)\s+{_YEAR}\b", re.IGNORECASE)
-_AFTER = re.compile(rf"\b(?:after|since|from|later than|newer than|younger than)\s+{_YEAR}\b", re.IGNORECASE)
-_AND_BEFORE = re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:before|earlier|older)\b", re.IGNORECASE)
-_AND_AFTER = re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:after|later|newer)\b", re.IGNORECASE)
+_YEAR = r"(?:the year\s+)?(1[0-9]{3}|20[0-9]{2})"
 _BETWEEN = re.compile(
-    rf"\b(?:between|from)\s+{_YEAR}\s+(?:and|to|until)\s+{_YEAR}\b|\b{_YEAR}\s*[-–]\s*{_YEAR}\b",
+    rf"\b(?:between|from)\s+{_YEAR}\s+and\s+{_YEAR}\b"
+    rf"|\b{_YEAR}(?:\s*[-–—]\s*|\s+(?:to|until|till|through|thru|bis|à|hasta)\s+){_YEAR}\b",
     re.IGNORECASE,
+)
+# Each with the years that it adds to the one it names: "since 2019" has 2019, and "after 2019" does not.
+_BEFORE = (
+    (re.compile(rf"\b{_YEAR}\s+(?:or|and)\s+(?:before|earlier|older)\b|\bup to\s+{_YEAR}\b", re.IGNORECASE), 1),
+    (re.compile(rf"\b(?:before|until|till|earlier than|older than|prior to)\s+{_YEAR}\b", re.IGNORECASE), 0),
+)
+_AFTER = (
+    (re.compile(rf"\b{_YEAR}\s+(?:(?:or|and)\s+(?:after|later|newer)|on|onwards?)\b", re.IGNORECASE), 0),
+    (re.compile(rf"\b(?:since|from)\s+{_YEAR}\b", re.IGNORECASE), 0),
+    (re.compile(rf"\b(?:after|later than|newer than|younger than)\s+{_YEAR}\b", re.IGNORECASE), 1),
 )
 _CENTURY = "19"
 
@@ -47,13 +54,18 @@ def years_of(text: str) -> tuple[str, ...]:
     if match := _OF_CENTURY.search(text):
         number = _century(match)
         return tuple(map(str, range(100 * (number - 1), 100 * number)))
-    for pattern, is_before in ((_AND_BEFORE, True), (_AND_AFTER, False), (_BEFORE, True), (_AFTER, False)):
+    return tuple(map(str, _years_on_one_side(text)))
+
+
+def _years_on_one_side(text: str) -> range:
+    """Return the years before or after one that a text names."""
+    for pattern, more in _BEFORE:
         if match := pattern.search(text):
-            year = int(match[1])
-            inclusive = pattern in (_AND_BEFORE, _AND_AFTER)
-            span = range(FIRST_YEAR, year + inclusive) if is_before else range(year + (not inclusive), LAST_YEAR)
-            return tuple(map(str, span))
-    return ()
+            return range(FIRST_YEAR, int(match[match.lastindex or 1]) + more)
+    for pattern, more in _AFTER:
+        if match := pattern.search(text):
+            return range(int(match[1]) + more, LAST_YEAR)
+    return range(0)
 
 
 def _century(match: re.Match[str]) -> int:

@@ -336,7 +336,18 @@ def test_periods_are_years() -> None:
     assert years_of("the 20th century")[::99] == years_of("the twentieth century")[::99] == ("1900", "1999")
     assert years_of("nineteenth-century novels")[0] == "1800"
     assert years_of("the 3rd century") == years_of("20th Century Fox") == years_of("before the 20th century") == ()
-    assert years_of("between 1990 and 1992") == years_of("from 1990 to 1992") == ("1990", "1991", "1992")
+    ranges = (
+        "between 1990 and 1992",
+        "from 1990 to 1992",
+        "1990 to 1992",
+        "1990–1992",
+        "1990 through 1992",
+        "1990 bis 1992",
+    )
+    assert {years_of(text) for text in (*ranges, "made 1990 until 1992")} == {("1990", "1991", "1992")}
+    assert years_of("since 2010")[0] == years_of("2010 onwards")[0] == years_of("from 2010")[0] == "2010"
+    assert years_of("2010 or before")[-1] == years_of("up to 2010")[-1] == "2010"
+    assert years_of("before the year 2010")[-1] == "2009"
     assert years_of("1990–1992") == years_of("between 1992 and 1990")
 
 
