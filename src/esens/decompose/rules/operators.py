@@ -11,12 +11,19 @@ _NOT = re.compile(r"(?<!\S)(?:AND )?NOT (?=\S)")
 _SAYS_SOMETHING = re.compile(r"[^\W\u115f\u1160\u3164\uffa0]")  # letters, but not those that nobody can see
 # One sign by itself excludes at the end of a query only: "rm -rf /" and "alpha -lipoic acid" exclude nothing.
 _LONE_WORD = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
-# A name, as in "shoes -Nike"; beside the name of a command it is an option of that, as in "gcc -Wall".
+# A name, as in "shoes -Nike" and "rock bands -U2"; beside the name of a command it is an option of that, as in
+# "gcc -Wall" and "grep -A2".
 _LONE_NAME = re.compile(r"[A-Z][^\W\d_]{2,}")
 _COMMAND = re.compile(
     r"(?<!\S)(?:g?cc|[gc]\+\+|clang(?:\+\+)?|ld|javac?|jar|mvn|gradle|nmap|ffmpeg|powershell|pwsh|cmd|[A-Z][a-z]+-[A-Z]\w+)(?!\S)"
 )
-_WORD_OF_SEVERAL = re.compile(r"[^\W\d_]{2,}[,;]?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
+_MODEL = r"[A-Z]{1,2}\d+[A-Za-z]?|[^\W\d_]{3,}\d+[^\W_]*|\d+[GK]"
+_NUMBERED = re.compile(_MODEL)
+_WITH_NUMBERS = re.compile(
+    r"(?<!\S)(?:[ef]?grep|rg|ag|sed|awk|sort|head|tail|xargs|ls|ps|git|make|tar|curl|ssh|psql|mysql|python\d?|perl|gzip"
+    r"|xz|zstd|(?i:flags?|options?|switch|command|argument|parameter|jvm|compil\w+|optimi[sz]\w+))(?!\S)"
+)
+_WORD_OF_SEVERAL = re.compile(rf"[^\W\d_]{{2,}}[,;]?|\d{{4}}|\d+[a-z]+|{_MODEL}|[一-鿿가-힣]+")
 _OF_CODE = re.compile(r"!(?:important|default|global|optional|null|true|false|empty)\b")  # "css !important"
 _LONG_ENOUGH = re.compile(r"[^\W\d_]{3,}|\d{4}")
 _OPERAND = re.compile(r'"([^"]+)"|\(([^()]+)\)|((?=\w*[a-z])\w[\w.:-]*(?: [a-z]\w*){0,3})')
@@ -47,7 +54,9 @@ def _signs(text: str) -> list[Operator]:
     signs = [sign for sign in every if _SAYS_SOMETHING.search(sign[0])]
     quoted = [sign for sign in signs if sign[1] is not None]
     several = quoted + [sign for sign in signs if sign[2] and _WORD_OF_SEVERAL.fullmatch(sign[2])]
-    if len(signs) > 1 and len(several) == len(signs) and any(_LONG_ENOUGH.search(sign[0]) for sign in signs):
+    is_command = not quoted and _COMMAND.search(text)
+    are_words = len(several) == len(signs) and any(_LONG_ENOUGH.search(sign[0]) for sign in signs)
+    if len(signs) > 1 and are_words and not is_command:
         return [_operator(sign) for sign in every]
     if len(signs) == 1 and (quoted or (_is_lone_word(text, signs[0][2]) and _is_at_an_end(text, signs[0]))):
         return [_operator(sign) for sign in every]
@@ -57,7 +66,10 @@ def _signs(text: str) -> list[Operator]:
 def _is_lone_word(text: str, word: str) -> bool:
     if _LONE_WORD.fullmatch(word):
         return True
-    return _LONE_NAME.fullmatch(word) is not None and not _COMMAND.search(text)
+    if _COMMAND.search(text):
+        return False
+    is_model = _NUMBERED.fullmatch(word) is not None and not _WITH_NUMBERS.search(text)
+    return is_model or _LONE_NAME.fullmatch(word) is not None
 
 
 def _is_at_an_end(text: str, sign: "re.Match[str]") -> bool:

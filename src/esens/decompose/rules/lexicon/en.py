@@ -124,7 +124,7 @@ LEXICON = Lexicon(
     ),
     has=(
         r"without|witout|withot|whitout|w/o(?:ut)?|no|zero|non|free|less|(?!regardless|unless)\w{3,}less|eat|drink|tolerate|allergic|intolerant|sans|lacking|minus|devoid|hold|with|contain\w*|neither|"
-        r"made (?:of|by|with|in|from)|from|by|set in|based on|written by|caused by|due to|because of|in|"
+        r"serving|selling|offering|allowing|made (?:of|by|with|in|from)|from|by|set in|based on|written by|caused by|due to|because of|in|"
         rf"(?:that|which|who)(?:['’]s)? ?(?:(?:is|are|was|were|do|does|did|has|have|had|can)(?: not|{CONTRACTED_NOT})|not|never)|"
         rf"(?:do|does|did|has|have|had)(?: not|{CONTRACTED_NOT})"
     ),
@@ -290,6 +290,7 @@ LEXICON = Lexicon(
         r"just not …",
         r"(?<=s )not too(?= [a-z]+[.!?]*$) …",
         r"(?<=s )not (?:requiring|needing|containing|using|involving|including|featuring|starring) …",
+        r"(?<=[a-z] )not (?:serving|selling|offering) …",
         r"(?:but |(?<=, ))nothing(?: too)?(?= [a-z]+(?: though| please)?[.!?]*$) …",
         r"(?<=ing, )not(?= \w+ing\b) …",
         r"(?<=, )never(?= (?-i:[A-Z])) …",
@@ -592,7 +593,7 @@ LEXICON = Lexicon(
         r"(?:who|that|which) (?:is|are|was|were)",
         r"(?:related|relating|connected|linked|pertaining) (?:to|with)",
         r"(?:have|has|had|contain|contains|containing|use|uses|using|need|needs|require|requires|include|includes|involve|"
-        r"serve|sell|allow|offer|accept|permit|made (?:of|from|with)|"
+        r"serve|sell|allow|offer|accept|permit|serving(?! as\b)|selling|allowing|offering|permitting|made (?:of|from|with)|"
         r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
         r"make (?:me|you|us)|adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
         # "not in ear" names a kind of headphones.

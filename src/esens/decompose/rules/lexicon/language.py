@@ -109,7 +109,9 @@ _LETTERS = {
 _OWN = {
     "de": re.compile(r"ß|\bnicht\b"),
     "fr": re.compile(r"œ|\bqu['’]\w"),
-    "es": re.compile(r"[¿¡]|(?:as|os|a|o|ón|ores) sin \w"),
+    "es": re.compile(
+        r"[¿¡]|(?:as|os|a|o|ón|ores) sin \w|\w(?:el|es|ol|or|z|che) sin (?!tax)\w+(?:as|os|a|o|es)\b"
+    ),
     "pt": re.compile(r"(?:as|os|a|o|ão|es) sem \w"),
 }
 # … and endings.
