@@ -57,6 +57,9 @@ EXCLUSIONS = [
     ("hotel not allowing dogs", "hotel", ["dogs"]),
     ("pastel sin nueces", "pastel", ["nueces"]),
     ("hoteles sin piscina", "hoteles", ["piscina"]),
+    ("pastel sem nozes", "pastel", ["nozes"]),
+    ("Filme nicht von 2019 bis 2020", "Filme", ["2019 bis 2020"]),
+    ("songs not from 1990 or earlier", "songs", ["1990 or earlier"]),
     ("cooking, not baking", "cooking", ["baking"]),
     # The exclusion first.
     ("Apart from hydropower, how can electricity be made?", "how can electricity be made?", ["hydropower"]),

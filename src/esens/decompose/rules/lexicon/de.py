@@ -244,7 +244,7 @@ LEXICON = Lexicon(
     verbs=r"ist|sind|war|waren|hat|haben|wird|werden|kann|können",
     stops=(
         r"\s+noch\b(?=\s*[?.!]|\s*$|\s+(?:ge|be|ver|er|ent)\w+|\s+(?:gibt|zu|in|im|am|auf|für|bei|als)\b)"
-        r"|\s+(?=(?:unter|bis|ab|über) \d)|\s+(?=in (?:der|meiner|unserer) Nähe\b)|\s+(?=aber mit\b)"
+        r"|\s+(?=(?:unter|ab|über) \d)|(?<![12]\d{3})\s+(?=bis \d)|\s+(?=in (?:der|meiner|unserer) Nähe\b)|\s+(?=aber mit\b)"
         r"|(?<!giftig)(?<!schädlich)(?<!geeignet)(?<!gefährlich)(?<!ausgelegt)\s+(?=für )"
         r"|\s+(?=(?:kostenlos|gratis|günstig|kaufen|online|selber|selbst|test|vergleich|einfach|schnell)\b)"
         r"|,? (?:bitte|danke|lg|vielen dank)(?=[.?! ]*$)|,\s+(?=(?:davon|das|die|den) (?:hat|habe|haben|hatte|kenne|kennen)\b)"

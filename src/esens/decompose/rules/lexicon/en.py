@@ -675,7 +675,7 @@ LEXICON = Lexicon(
     conjunctions=r"and|or|nor|and/or|as well as|along with",
     general=r"(?:forms|types|kinds|sorts|effects|uses|methods|causes|symptoms|features|properties|traits|characteristics|benefits|risks|"
     r"requirements|procedures|processes|functions|origins|details|terms|aspects|issues|factors|definitions|examples|impacts|consequences)",
-    ranges=r"\bbetween \S+(?: \S+)? and \S+",
+    ranges=r"\bbetween \S+(?: \S+)? and \S+|\b[12]\d{3} (?:or|and) (?:before|earlier|older|after|later|newer)\b",
     names=True,
     links=words(
         "of the de la le les van der den von du del da di y e och and & in at to for on a with from et un una no v. vs. their"

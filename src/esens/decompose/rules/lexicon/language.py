@@ -112,7 +112,7 @@ _OWN = {
     "es": re.compile(
         r"[¿¡]|(?:as|os|a|o|ón|ores) sin \w|\w(?:el|es|ol|or|z|che) sin (?!tax)\w+(?:as|os|a|o|es)\b"
     ),
-    "pt": re.compile(r"(?:as|os|a|o|ão|es) sem \w"),
+    "pt": re.compile(r"(?:as|os|a|o|ão|es) sem \w|\w(?:el|ol|or|z) sem \w+(?:as|os|a|o|es)\b"),
 }
 # … and endings.
 _OWN_ENDS = {
