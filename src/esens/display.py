@@ -189,7 +189,10 @@ def _price(why: "Explanation") -> str:
         return ", no penalty"
     if why.penalty_share is None:
         return _linear_price(why)
-    return _contrast_price(why) if why.evidence is None else _property_price(why, why.evidence)
+    evidence = why.evidence
+    if evidence is None or (why.relation not in ("has", LIKE) and not evidence.told_by):
+        return _contrast_price(why)
+    return _property_price(why, evidence)
 
 
 def _linear_price(why: "Explanation") -> str:
@@ -234,6 +237,7 @@ def _doubt(why: "Explanation") -> str:
 
 
 def _naming(why: "Explanation") -> str:
+    quote = why.evidence.words if why.evidence else ""
     if why.name_overlap == 1:
-        return ", which its title or opening names"
-    return f", {why.name_overlap:.0%} of whose name is in its title or opening" if why.name_overlap else ""
+        return f", which its title or opening names{quote}"
+    return f", {why.name_overlap:.0%} of whose name is in its title or opening{quote}" if why.name_overlap else ""

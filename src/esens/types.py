@@ -276,7 +276,8 @@ class Explanation:
     sentence: str | None = None
     """The sentence nearest to what is wanted, where sentences were read."""
     evidence: Evidence | None = None
-    """What the document's text says of that exclusion, where it was read for a property, or by a verifier."""
+    """What the document's text says of that exclusion, where it was read for a property, or by a verifier. Of a
+    subject: its title or opening, where that names the exclusion and the document pays."""
 
     def __str__(self) -> str:
         from esens.display import explanation_line

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from esens.text.sentences import sentences_of
 from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD
-from esens.types import Document
+from esens.types import SILENT, Document, Evidence
 
 OPENING = 6
 """Words that a text opens with; those of its first sentence, or of a heading above it, if that is shorter."""
@@ -49,6 +49,30 @@ def lead_of(document: Document) -> Lead:
     (['red', 'vinegar', 'wine'], ['grape', 'keep', 'made'])
     """
     return _lead(document.title, document.text[:_OPENING_SIGNS])
+
+
+def naming_words(document: Document, terms: TermSet) -> Evidence:
+    """Return the words by which a document is named for these terms: its title, or its opening.
+
+    >>> print(naming_words(Document("a", "Made of grapes.", "Red wine vinegars"), frozenset({"vinegar"})))
+    affirmed: “Red wine vinegars”
+    >>> print(naming_words(Document("a", "Vinegar is an acid that cooks use."), frozenset({"vinegar"})))
+    affirmed: “Vinegar is an acid that cooks”
+    """
+    lead = lead_of(document)
+    in_title, in_opening = len(terms & lead.title), len(terms & lead.opening)
+    if not in_title and not in_opening:
+        return SILENT
+    if in_title >= in_opening:
+        return title_words(document)
+    opening = _opening(document.text[:_OPENING_SIGNS])
+    before = len(document.title) + 1 if document.title else 0
+    return Evidence("affirmed", opening, before + max(0, document.text.find(opening)))
+
+
+def title_words(document: Document) -> Evidence:
+    """Return the title of a document as the words that name it."""
+    return Evidence("affirmed", " ".join(document.title.split()), 0)
 
 
 @lru_cache(maxsize=_REMEMBERED)

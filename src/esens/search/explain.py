@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from esens.arrays.rank import Positions, ranks_of
+from esens.evidence.lead_match import naming_words, title_words
+from esens.evidence.names import excluded_name
 from esens.index.filters import filter_text
 from esens.score.base import PlainScale
 from esens.score.contrast import nearness
@@ -27,6 +29,7 @@ from esens.types import (
     LIKE,
     Candidate,
     Candidates,
+    Document,
     Evidence,
     Exclusion,
     Explanation,
@@ -168,7 +171,10 @@ def _reasons(plan: QueryPlan, candidates: CandidateSet, assessment: Assessment, 
         "name_overlap": assessment.names[traps, every].tolist(),
         "mention_ignored": assessment.ignored[traps, every].tolist(),
         "sentence": assessment.sentences,
-        "evidence": [_evidence(assessment, at, trap) for at, trap in zip(every, traps, strict=True)],
+        "evidence": [
+            _evidence(assessment, at, trap) or (_name(plan, assessment.documents[at], trap) if share[at] else None)
+            for at, trap in zip(every, traps, strict=True)
+        ],
     }
 
 
@@ -178,10 +184,24 @@ def _loss(row: Sequence[float], evidence: Evidence | None) -> Loss:
 
 
 def _relation(exclusion: Exclusion, *, is_property: bool) -> str:
-    return "has" if is_property and exclusion.relation != LIKE else exclusion.relation
+    """Return how documents stand to an exclusion, as it was read: "without Mercury" may mean the planet's article."""
+    if exclusion.relation == LIKE:
+        return LIKE
+    return "has" if is_property else "about" if exclusion.relation == "has" else exclusion.relation
 
 
 def _evidence(assessment: Assessment, at: int, trap: int) -> Evidence | None:
     """Return what a document says of a trap: by the rules of properties, by a verifier of all."""
     said = assessment.statements[at][trap] if assessment.statements[at] else None
     return said if said is not None and (assessment.has[trap] or said.told_by) else None
+
+
+def _name(plan: QueryPlan, document: Document, trap: int) -> Evidence | None:
+    """Return the words by which a document that pays is named for a subject, or for a name beside it."""
+    exclusion = plan.decomposition.exclusions[trap]
+    if exclusion.relation == LIKE:
+        return None
+    words = naming_words(document, plan.trap_terms[trap])
+    if words.stance == "silent" and excluded_name(exclusion, plan.target_terms).leads_by(document):
+        return title_words(document)
+    return None if words.stance == "silent" else words

@@ -481,7 +481,7 @@ def test_a_trap_that_repeats_the_wish_is_judged_by_what_it_adds() -> None:
 def test_the_explanation_says_what_was_lost_and_why(searcher: Searcher) -> None:
     why = {hit.id: str(hit.explanation) for hit in searcher.search(ASKED)}
     assert "100% of its relevance" in why["vinegar"]
-    assert "to “vinegar”, which its title or opening names)" in why["vinegar"]
+    assert "to “vinegar”, which its title or opening names: “Vinegar”)" in why["vinegar"]
     assert "no penalty" in why["oil"]
     out, *_ = searcher.search(ASKED, k=1, mode="hard").removed
     assert str(out.explanation).startswith("excluded, rank 1 in plain retrieval: ")
@@ -498,9 +498,9 @@ def test_where_nothing_is_lost_the_explanation_does_not_say_so(searcher: Searche
 
 def test_the_table_shows_what_was_left_out_and_marks_what_is_flagged(searcher: Searcher) -> None:
     hard = str(searcher.search(ASKED, k=2, mode="hard"))
-    assert "left out, was 1: Vinegar  vinegar  about “vinegar”" in hard
+    assert "left out, was 1: Vinegar  vinegar  is about “vinegar”: “Vinegar”" in hard
     flag = str(searcher.search(ASKED, mode="flag"))
-    assert flag.count("excluded: about “vinegar”") == 2
+    assert flag.count("excluded: is about “vinegar”") == 2
     assert "left out" not in flag
     assert "left out" not in str(searcher.search(ASKED))
 
