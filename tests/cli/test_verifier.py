@@ -59,6 +59,23 @@ def test_search_and_rerank_ask_the_verifier_and_say_what_that_took(
     assert "1 call, 0 from the cache" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["search", "rerank", "evaluate"])
+def test_the_address_of_the_server_may_be_typed(
+    command: str,
+    server: ChatServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    what = [str(write_benchmark(tmp_path / "drinks"))] if command == "evaluate" else ["docs.jsonl", QUERY]
+    assert main([command, *what, *MODEL, "--base-url", server.base_url]) == 0
+    assert server.asked
+    capsys.readouterr()
+    assert main([command, *what, "--base-url", server.base_url]) == 2
+    assert "--base-url: needs --decomposer openai:MODEL" in capsys.readouterr().err
+
+
 def test_a_server_that_is_gone_is_noted(
     server: ChatServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

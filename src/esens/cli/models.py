@@ -83,7 +83,9 @@ def add_decomposer(parser: argparse.ArgumentParser, *, more: "Iterable[str]" = (
         "Any server that speaks OpenAI's chat protocol. Its key comes from OPENAI_API_KEY, never from an option.",
     )
     group.add_argument(
-        "--base-url", metavar="URL", help="the server's address (default: OPENAI_BASE_URL, or OpenAI)"
+        "--base-url",
+        metavar="URL",
+        help="the server's address, also of --verifier openai:MODEL (default: OPENAI_BASE_URL, or OpenAI)",
     )
     group.add_argument(
         "--single-trap",
@@ -128,13 +130,16 @@ def _choices(specs: "Iterable[str]") -> str:
 def open_decomposer(options: argparse.Namespace, *, shares_cache: bool = False) -> "Iterator[str | Decomposer]":
     """Give the decomposer that the options ask for; of a language model, say in the end what it used.
 
-    The cache is the language model's own, unless the command shares it with the embedder.
+    The cache is the language model's own, unless the command shares it with the embedder; the server's address is
+    also that of a verifier.
     """
     typed = {name: value for name in _MODEL_OPTIONS if (value := getattr(options, name)) is not None}
     spec = options.decomposer.removeprefix(HYBRID_PREFIX)
     if not spec.startswith(OPENAI_PREFIX):
         if shares_cache:
             typed.pop("cache", None)
+        if getattr(options, "verifier", "").startswith(OPENAI_PREFIX):
+            typed.pop("base_url", None)
         if unused := [*typed, *(["price"] if options.price else [])]:
             raise ArgumentError(unused[0], f"needs --decomposer openai:MODEL, not {options.decomposer}")
         yield _confident(options.decomposer, options)

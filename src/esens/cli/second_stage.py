@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from esens.cli.output import notify
-from esens.verify import DEFAULT_RESCORED, DEFAULT_VERIFIED, RELEVANCE_SPECS, RULES, VERIFIER_SPECS
+from esens.verify import DEFAULT_RESCORED, DEFAULT_VERIFIED, RELEVANCE_SPECS, RULES, VERIFIER_SPECS, verifier_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,8 @@ def add_stage(parser: argparse.ArgumentParser) -> None:
     first, *others = VERIFIER_SPECS
     group = parser.add_argument_group(
         "models that look at the first candidates once more",
-        "Servers and keys come from OPENAI_BASE_URL, OPENAI_API_KEY, COHERE_BASE_URL and COHERE_API_KEY.",
+        "Servers and keys come from OPENAI_BASE_URL, or --base-url, OPENAI_API_KEY, COHERE_BASE_URL and "
+        "COHERE_API_KEY.",
     )
     group.add_argument(
         "--verifier",
@@ -58,13 +59,9 @@ def open_stage(options: argparse.Namespace) -> "Iterator[SecondStage]":
     """Give the models that the options name; of a language model, say in the end what it used."""
     from esens.search.second_stage import SecondStage
 
-    stage = SecondStage.of(
-        options.verifier,
-        options.verify,
-        options.relevance,
-        options.rescore,
-        cache=options.cache / "verifications.sqlite" if options.cache else options.cache is None,
-    )
+    cache = options.cache / "verifications.sqlite" if options.cache else options.cache is None
+    verifier = verifier_of(options.verifier, cache=cache, base_url=options.base_url)
+    stage = SecondStage.of(verifier, options.verify, options.relevance, options.rescore, cache=cache)
     yield stage
     usage = getattr(stage.verifier, "usage", None)
     if stage.verifier is not None and usage is not None:

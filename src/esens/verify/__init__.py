@@ -18,11 +18,14 @@ RELEVANCE_SPECS = ("cross-encoder:FOLDER_OR_MODEL", "cohere:MODEL")
 VERIFIER_SPECS = (RULES, "openai:MODEL", *RELEVANCE_SPECS)
 
 
-def verifier_of(spec: str | Verifier | None, *, cache: bool | Path = True) -> Verifier | None:
+def verifier_of(
+    spec: str | Verifier | None, *, cache: bool | Path = True, base_url: str | None = None
+) -> Verifier | None:
     """Return the verifier that a spec names; None for the rules, which need no other.
 
     What scores relevance takes a threshold: ``cross-encoder:FOLDER?threshold=0.3``. ``cache`` is True for a file
-    of a server's answers at the usual place, a path, or False.
+    of a server's answers at the usual place, a path, or False. ``base_url`` is the address of the server of a
+    language model, where that is not OPENAI_BASE_URL.
     """
     if spec is None or spec == RULES:
         return None
@@ -32,7 +35,7 @@ def verifier_of(spec: str | Verifier | None, *, cache: bool | Path = True) -> Ve
             from esens.verify.llm import LLMVerifier
 
             model, limits = model_and_limits(named, argument="verifier")
-            return LLMVerifier(model, cache=cache, **limits)
+            return LLMVerifier(model, base_url=base_url, cache=cache, **limits)
         from esens.verify.scoring import ScoringVerifier
 
         bare, threshold = _threshold(spec)
