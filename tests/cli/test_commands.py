@@ -92,7 +92,7 @@ def test_flag_marks_and_moves_nothing(docs: str, capsys: pytest.CaptureFixture[s
     marked = [hit["id"] for hit in flagged["hits"] if hit["explanation"]["is_excluded"]]  # type: ignore[attr-defined]
     assert marked == ["espresso"]
     assert main(["search", docs, QUERY, "--mode", "flag"]) == 0
-    assert capsys.readouterr().out.count("excluded: about “espresso”") == 1
+    assert capsys.readouterr().out.count("excluded: is about “espresso”") == 1
 
 
 def test_the_threshold_reaches_the_search(docs: str, capsys: pytest.CaptureFixture[str]) -> None:

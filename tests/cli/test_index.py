@@ -285,3 +285,28 @@ def test_whoever_wants_pandas_afterwards_has_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert done.stdout == "2 1\n"
+
+
+@pytest.mark.parametrize("over_index", [False, True])
+def test_a_typed_value_is_a_number_and_a_text(
+    over_index: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"id": "number", "year": 2020}, {"id": "text", "year": "2020"}, {"id": "other", "year": "2019"}]
+    source = str(tmp_path / "teas.jsonl")
+    Path(source).write_text("".join(json.dumps({"text": f"tea {row['id']}", **row}) + "\n" for row in rows))
+    if over_index:
+        to = str(tmp_path / "teas.lance")
+        assert main(["index", source, "--to", to]) == 0
+        source = to
+    for typed, found in {
+        ("--where", "year=2020"): {"number", "text"},
+        ("--where", "year='2020'"): {"text"},
+        ("--where", "year!=2020"): {"other"},
+        ("--exclude-where", "year=2020"): {"other"},
+        ("--exclude-where", "year in 2019,2020"): set(),
+    }.items():
+        capsys.readouterr()
+        assert main(["search", source, "tea", "--json", *typed]) == 0
+        assert {hit["id"] for hit in json.loads(capsys.readouterr().out)["hits"]} == found
+    assert main(["search", source, "tea", "--exclude-where", "year=2020"]) == 0
+    assert "excluded year = 2020\n" in capsys.readouterr().out

@@ -1,6 +1,7 @@
 """What decides the ranking: the options of a score, the scorer that they name, and exclusions that are typed."""
 
 import argparse
+import json
 from typing import TYPE_CHECKING, Any
 
 from esens.errors import ArgumentError
@@ -11,6 +12,7 @@ from esens.score.linear import VARIANTS
 from esens.search.options import DEFAULT_SCORE, SCORERS, SCORES, scores_with
 
 if TYPE_CHECKING:
+    from esens.index.filters import Condition, Filter
     from esens.score.base import Scorer
     from esens.types import Decomposition
 
@@ -176,12 +178,38 @@ def typed_decomposition(options: argparse.Namespace, query: str) -> "Decompositi
     return Decomposition(options.target if options.target is not None else query, tuple(options.traps))
 
 
+def typed_filter(where: str | list[str] | None) -> "Filter | None":
+    """Return the filter that was typed.
+
+    Whether 2020 is a number or a text is a guess on the command line, so that it is both; "'2020'" is a text.
+    """
+    from esens.index.filters import AllOf, AnyOf, Not, fold_filter, parse_filter
+
+    typed = parse_filter(where)
+    if typed is None:
+        return None
+    return fold_filter(
+        typed,
+        condition=_in_both_kinds,
+        all_of=lambda parts: AllOf(tuple(parts)),
+        any_of=lambda parts: AnyOf(tuple(parts)),
+        negate=Not,
+    )
+
+
+def _in_both_kinds(condition: "Condition") -> "Filter":
+    from esens.index.filters import Condition, values_of
+
+    texts = [json.dumps(value) for value in values_of(condition) if not isinstance(value, str)]
+    if condition.op not in ("=", "in") or not texts:
+        return condition
+    return Condition(condition.field, "in", (*values_of(condition), *texts))
+
+
 def typed_exclusions(options: argparse.Namespace) -> list[Any]:
     """Return what --exclude and --exclude-where rule out."""
-    from esens.index.filters import parse_filter
-
     try:
-        filters = [parse_filter(condition) for condition in options.exclude_where or ()]
+        filters = [typed_filter(condition) for condition in options.exclude_where or ()]
     except ArgumentError as error:
         raise ArgumentError("--exclude-where", error.problem) from None
     return [*(options.exclude or ()), *filter(None, filters)]

@@ -15,6 +15,7 @@ from esens.cli.scoring import (
     scorer_of,
     typed_decomposition,
     typed_exclusions,
+    typed_filter,
     typed_hybrid,
 )
 from esens.cli.second_stage import add_stage, is_staged, open_stage, stage_options
@@ -70,7 +71,6 @@ def run(options: argparse.Namespace) -> None:
     """Open or read and embed, search, print."""
     from esens.decompose import check_query
     from esens.index import is_index
-    from esens.index.filters import parse_filter
     from esens.index.uri import IndexURI
     from esens.search.options import checked_fields, checked_k
 
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
         "score": scorer_of(options),
         "exclude": typed_exclusions(options),
         "evidence_fields": checked_fields(options.evidence_fields),
-        "where": parse_filter(options.where),
+        "where": typed_filter(options.where),
         "hybrid": typed_hybrid(options) or False,
     }
     if options.hybrid and not is_index(options.source):

@@ -200,7 +200,9 @@ def filter_text(where: Filter) -> str:
         case Not(part):
             return f"not ({filter_text(part)})"
         case Condition():
-            return f"{where.field} {where.op} {', '.join(map(str, values_of(where)))}"
+            texts = dict.fromkeys(map(str, values_of(where)))  # 2020 and "2020" are one to a reader
+            op = "=" if where.op == "in" and len(texts) == 1 else where.op
+            return f"{where.field} {op} {', '.join(texts)}"
 
 
 def _group_text(where: Filter) -> str:

@@ -184,7 +184,7 @@ def _loss(row: Sequence[float], evidence: Evidence | None) -> Loss:
 
 
 def _relation(exclusion: Exclusion, *, is_property: bool) -> str:
-    """Return how documents stand to an exclusion, as it was read: "without Mercury" may mean the planet's article."""
+    """Return how documents stand to an exclusion, as it was read: "without Mercury" may mean an article on it."""
     if exclusion.relation == LIKE:
         return LIKE
     return "has" if is_property else "about" if exclusion.relation == "has" else exclusion.relation
