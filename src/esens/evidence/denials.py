@@ -116,6 +116,12 @@ _SUPPOSING, _SUPPOSED = "if", frozenset(("have", "like", "prefer", "want", "find
 _CONTRAST = "but"
 _ANEW = (",", _CONTRAST)
 _HAVING = "with"
+# "Made without perfume, contains nuts" has two verbs, and "neither contains milk nor has nuts" one denial.
+_VERBS_OF_HAVING = """
+contains includes has uses offers serves allows accepts made enthalt mit contient contiene contem
+"""
+_BEGINNING_ANEW = frozenset((_HAVING, *_VERBS_OF_HAVING.split()))
+_ADDING_ON = frozenset((",", "/", "&", "and", "und", "et", "y", "e"))
 # "No touchscreen, Windows 11" has two remarks. "No soy, nuts or milk" and "contains no soy, nuts" have one.
 _BARE_NO = "no"
 _JOINTS = _LIST - {","}
@@ -252,12 +258,17 @@ def _is_in_negated_clause(clause: list[str]) -> bool:
     part = clause[max((at for at, token in enumerate(clause) if token in _ANEW), default=-1) + 1 :]
     if part[-1:] == [_BY] and not _DEED.fullmatch("".join(part[-2:-1])):
         return False
-    if ["and", "with"] in ([*pair] for pair in pairwise(part)):
+    if any(_begins_anew(*pair) for pair in pairwise(part)):
         return False
     if not _WHERE.isdisjoint(part[-1:]) and any(map(_is_failing, part, part[1:])):
         return False
     negations = [at for at, token in enumerate(part) if token in _NEGATING and part[at + 1 : at + 2] != ["more"]]
     return any(part[at - 1] != "do" if at else True for at in negations)
+
+
+def _begins_anew(token: str, behind: str) -> bool:
+    """Return whether what is denied ends between these words, and a verb says what there is."""
+    return token in _ADDING_ON and behind in _BEGINNING_ANEW
 
 
 def _is_failing(word: str, following: str) -> bool:
@@ -279,7 +290,7 @@ def _is_denied_before(tokens: list[str], after: str) -> bool:
             # "without cooking the onions" denies the cooking
             is_deed = behind.endswith("ing") and behind not in _MAY_STAND_BETWEEN
             return not (is_deed and others and not token.startswith("no"))
-        if token in _LIST and behind == _HAVING:
+        if (token in _LIST and behind == _HAVING) or _begins_anew(token, behind):
             return False  # "without sugar and with nuts" begins anew
         if token in _LIST:
             follows_separator = True

@@ -39,6 +39,8 @@ _IRREGULAR = {
     "wolf": "wolves",
     "knife": "knives",
     "wife": "wives",
+    "ad": "ads",  # too short for ``singular``
+    "tv": "tvs",
     "shelf": "shelves",
     "thief": "thieves",
 }
@@ -71,18 +73,21 @@ _SAME: dict[str, tuple[str, ...]] = {
     "dizziness": ("dizzy",),
 }
 # What people write short, and texts in full; the other way round as well.
-_SHORT = {
-    "config": "configuration",
-    "repo": "repository",
-    "auth": "authentication",
-    "admin": "administrator",
-    "info": "information",
-    "lab": "laboratory",
-    "exam": "examination",
-    "fridge": "refrigerator",
-}
-_SAME |= {short: (full, f"{full}s") for short, full in _SHORT.items()}
-_SAME |= {full: (short, f"{short}s") for short, full in _SHORT.items()}
+_SHORT_AND_FULL = (
+    ("config", "configuration"),
+    ("repo", "repository"),
+    ("auth", "authentication"),
+    ("admin", "administrator"),
+    ("info", "information"),
+    ("lab", "laboratory"),
+    ("exam", "examination"),
+    ("fridge", "refrigerator"),
+    ("ad", "advert", "advertisement"),
+    ("photo", "photograph"),
+    ("tv", "television"),
+    ("phone", "telephone"),
+)
+_SAME |= {word: tuple(other for other in same if other != word) for same in _SHORT_AND_FULL for word in same}
 
 
 def word_forms(word: str) -> frozenset[str]:
@@ -99,7 +104,7 @@ def word_forms(word: str) -> frozenset[str]:
         _SINGULAR_OF.get(word) or (word if word.endswith("sis") else singular(word)),
         *(word.removesuffix(ending) + end for ending, end in _PLURALS if word.endswith(ending)),
     }
-    same = (form for base in bases for form in _SAME.get(base, ()))
+    same = (form for base in bases for other in _SAME.get(base, ()) for form in _numbers(other))
     return frozenset((word, *same, *(form for base in bases for form in (*_numbers(base), *_derived(base)))))
 
 

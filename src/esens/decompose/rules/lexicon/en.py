@@ -163,7 +163,7 @@ LEXICON = Lexicon(
         r"(?:(?:that|which) )?(?:ha(?:ve|s|d|ving) |with )?nothing to do with …",
         rf"(?:(?:that|which) )?{NEGATED} have (?:anything )?to do with …",
         r"nothing (?:is said )?about …",
-        r"(?:but |and |preferably |ideally |(?<=, ))nothing (?:with|on|from|by|like|in|related to|made of|containing|involving|that has (?:anything )?to do with) …",
+        r"(?:but |and |preferably |ideally |(?<=, ))nothing (?:with|on|from|by|like|in|related to|made of|containing|involving|that has (?:anything )?to do with|(?!compared|needed|required|gained)[a-z]+ed (?:with|by|from|in)) …",
         r"(?:(?:from|by|with|in) )?(?:any|every)(?:thing|body|one|where) (?:but|except)(?! not\b| no\b) …",
         r"(?:(?:and|but|so) )?(?:please )?(?:(?<=, )|(?<=nd )|(?<=ut )|(?<=so )|(?<=se )|(?<=[.;!] ))spare (?:me|us)(?: from)?(?= (?:the|any|all|your|more)\b) …",
         r"(?:prefer|rather|like|want) not to (?:see|have|get|hear|read)(?: about)? …",
