@@ -18,7 +18,7 @@ _BETWEEN = """
 a an any the of some real extra added additional artificial actual trace traces single kind kinds type types
 contain contains containing include includes including have has having use uses using used need needs require
 requires cause causes react reacts respond responds accept accepts allow allows permit permits admit serve serves
-offer offers find see seen with from by to been be is are made
+offer offers take takes find see seen with from by to been be is are made
 von der die das den dem jede jeden le la les de du des un une el los las una o os as um uma
 """
 _DENYING = """
@@ -145,7 +145,8 @@ _WHOM = frozenset(("you", "me", "us", "them", "people", "users", "children", "pa
 # "No nuts? Not here: hazelnuts everywhere" asks, and denies nothing; "contains nuts? No" denies. Who looks for a
 # cake without nuts, or asks why it has none, takes that for granted.
 _QUESTION = re.compile(
-    r"[^.!?:;\n]{0,60}\?(?:\s*(?:(?P<yes>yes|ja|oui|si)|(?P<no>no|none|nope|nein|non))(?!\s*\w))?"
+    r"[^.!?:;\n]{0,60}\?(?:\s*(?:(?P<yes>yes|ja|oui|si)"
+    r"|(?:(?:sadly|unfortunately|leider)\s+)?(?P<no>no|not|none|nope|nein|non))(?!\s*\w))?"
 )
 _GRANTING = frozenset(("why", "looking", "searching", "want", "need", "craving", "prefer", "warum", "pourquoi"))
 # Signs of Chinese and Japanese that deny what stands behind or before them; Korean denies behind the particle.
@@ -173,6 +174,8 @@ def stance_at(text: str, start: int, end: int) -> str:
     if question is None:
         return stance
     if stance == "denied":
+        if question["no"] and _FREE.match(text, end):
+            return "affirmed"
         return "denied" if question["yes"] or not _GRANTING.isdisjoint(_clause_of(before)) else "silent"
     return "denied" if question["no"] else stance
 

@@ -55,6 +55,7 @@ EXCLUSIONS = [
     ("place to eat not serving alcohol", "place to eat", ["alcohol"]),
     ("shop not selling fur", "shop", ["fur"]),
     ("hotel not allowing dogs", "hotel", ["dogs"]),
+    ("puzzle game not requiring an account", "puzzle game", ["account"]),
     ("films, nothing directed by Nolan", "films", ["Nolan"]),
     ("wine for vegans, nothing fined with egg white", "wine for vegans", ["egg white"]),
     ("pastel sin nueces", "pastel", ["nueces"]),

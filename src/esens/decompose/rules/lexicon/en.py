@@ -592,7 +592,7 @@ LEXICON = Lexicon(
         r"(?:that|which)(?= (?:need|take|require|involve|contain|use|cost|include|have|feature|rely|depend|come|taste|make|last)s?\b|has\b)",
         r"(?:who|that|which) (?:is|are|was|were)",
         r"(?:related|relating|connected|linked|pertaining) (?:to|with)",
-        r"(?:have|has|had|contain|contains|containing|use|uses|using|need|needs|require|requires|include|includes|involve|"
+        r"(?:have|has|had|contain|contains|containing|use|uses|using|need|needs|needing|require|requires|requiring|include|includes|involve|"
         r"serve|sell|allow|offer|accept|permit|serving(?! as\b)|selling|allowing|offering|permitting|made (?:of|from|with)|"
         r"star|starring|narrated by|directed by|written by|made by|set in|rely on|come with|come from|taste of|taste like|"
         r"make (?:me|you|us)|adding|added|having to use|having to|the flavou?r of|the taste of|the smell of|a lot of|lots of|too much)",
