@@ -120,6 +120,8 @@ _HAVING = "with"
 _VERBS_OF_HAVING = """
 contains includes has uses offers serves allows accepts made enthalt mit contient contiene contem
 """
+_PRONOUNS = frozenset(("it", "them", "him"))
+"""What a denial may deny alone: "without it, nuts taste of little"."""
 _BEGINNING_ANEW = frozenset((_HAVING, *_VERBS_OF_HAVING.split()))
 _ADDING_ON = frozenset((",", "/", "&", "and", "und", "et", "y", "e"))
 # "No touchscreen, Windows 11" has two remarks. "No soy, nuts or milk" and "contains no soy, nuts" have one.
@@ -285,7 +287,11 @@ def _is_denied_before(tokens: list[str], after: str) -> bool:
     behind = ""
     for at in range(len(tokens) - 1, -1, -1):
         token = tokens[at]
-        if _ends_denial(token, behind) or (token == _BARE_NO and _is_remark(tokens, at, after)):
+        if (
+            token in _PRONOUNS
+            or _ends_denial(token, behind)
+            or (token == _BARE_NO and _is_remark(tokens, at, after))
+        ):
             return False
         if token in _DENYING_VERBS or token.endswith(("n't", "n’t")):
             return not others

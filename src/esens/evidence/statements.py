@@ -25,6 +25,7 @@ _TURNED = {"affirmed": "denied", "denied": "affirmed"}  # by a thing that is a l
 _QUOTED = 72
 _BEGINNING = 60  # signs of a text without a title
 _ALONE = re.compile(r"(?:[.;:!?\n]\s*|\b(?:is|are|fully|100%|all)\s+)$")  # "… with garlic. Vegan."
+_ALMOST = re.compile(r"\b(?:almost|nearly) $")  # eggless
 _DENIAL = re.compile(r"\w+\W{1,3}free\b")  # that the name of a lookalike begins with
 _MADE_SO = re.compile(r"\b(?:made|make|make it|be|for|into)\s+(?:an?\s+)?$")  # "can be made vegan"
 
@@ -109,7 +110,7 @@ def _of_lack(content: str, folded: str, word: str, title_end: int) -> Evidence:
     match = re.search(rf"(?<![^\W_]){word}(?![^\W_])", folded)
     if match is None or (word in LABELS and not _speaks_for_all(folded, *match.span(), title_end)):
         return SILENT
-    if stance_at(folded, *match.span()) == "denied":
+    if stance_at(folded, *match.span()) == "denied" or _ALMOST.search(folded[: match.start()]):
         return SILENT
     return Evidence("denied", _quote(content, *match.span()), match.start())
 

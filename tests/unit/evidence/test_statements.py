@@ -101,6 +101,8 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("pets", "Pets? Yes, please!"),
         ("nuts", "Nut-free kitchen? Sadly not."),
         ("nuts", "Nut-free? No."),
+        ("nuts", "Without it, nuts taste of little."),
+        ("eggs", "Almost eggless, with two eggs."),
         ("Rom", "Das Fest findet in Rom statt."),
         ("Picasso", "El lugar de nacimiento de Picasso."),
         ("pets allowed", "Well-behaved dogs are accepted."),
