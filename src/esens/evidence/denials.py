@@ -135,6 +135,8 @@ _DEED = re.compile(r".+(?:ed|[tkvl]en|osen)|is|are|was|were|made|built|sung|led|
 _NEGATIONS = "no not never none nothing nobody without neither nor cannot won't isn't aren't"
 _NEGATING = frozenset(_NEGATIONS.split())
 """Where one of these stands in the clause of a name, and nothing tells what it denies, the name proves nothing."""
+# "Not only nuts", "no more than two nuts".
+_NOT_ALL = frozenset(("more", "less", "fewer", "only", "just"))
 # "App does not start on Windows": what does not work is the app, and the text is about Windows.
 _WORKING = re.compile(
     r"(?:run|start|work|compil|build|install|load|open|launch|connect|render|display|respond|boot|updat|sav|print|sync"
@@ -255,7 +257,7 @@ def _is_compared(clause: list[str], behind: str) -> bool:
         clause = clause[:-1]
     if clause[-1:] == ["like"]:
         return not _SEEMING.isdisjoint(clause[-2:-1])
-    return clause[-1:] == ["as"] and clause[-3:-2] == ["as"]
+    return clause[-1:] == ["as"] and clause[-3:-2] == ["as"] and clause[-2] != "well"
 
 
 def _is_in_negated_clause(clause: list[str]) -> bool:
@@ -267,7 +269,9 @@ def _is_in_negated_clause(clause: list[str]) -> bool:
         return False
     if not _WHERE.isdisjoint(part[-1:]) and any(map(_is_failing, part, part[1:])):
         return False
-    negations = [at for at, token in enumerate(part) if token in _NEGATING and part[at + 1 : at + 2] != ["more"]]
+    negations = [
+        at for at, token in enumerate(part) if token in _NEGATING and _NOT_ALL.isdisjoint(part[at + 1 : at + 2])
+    ]
     return any(part[at - 1] != "do" if at else True for at in negations)
 
 

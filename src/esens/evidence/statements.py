@@ -62,13 +62,14 @@ def _read(title: str, text: str, thing: ExcludedThing) -> Evidence:
     own = [_of_name(content, folded, name, title_end) for name in names if not name.is_kind]
     own += [_of_lack(content, folded, word, title_end) for word in sorted(lacking)]
     said = [evidence for evidence in own if evidence.stance != "silent"]
-    if said:
-        return min(said, key=lambda evidence: _order(evidence, title_end))
-    mentioned = SILENT
+    first = min(said, key=lambda evidence: _order(evidence, title_end), default=SILENT)
+    if first.stance in ("affirmed", "denied"):
+        return first
+    mentioned = first
     for evidence in (_of_name(content, folded, name, title_end) for name in names if name.is_kind):
         if evidence.stance == "affirmed":
             return evidence
-        mentioned = evidence if evidence.stance == "mentioned" else mentioned
+        mentioned = evidence if mentioned.stance == "silent" else mentioned
     return mentioned
 
 
