@@ -120,7 +120,7 @@ def main() -> None:
         f"The share of the exact top {K} by the same score that a search over an engine finds, and the requests "
         "it takes: so many neighbours of the query and of the target, with ranges from a sample of "
         f"{SAMPLE:,} vectors and from the candidates. The defaults: {3 * K} neighbours of a composed vector "
-        f"and of the query for the paper's score; for contrast {Contrast().candidates} of the most relevant; "
+        f"for the paper's score; for contrast {Contrast().candidates} of the most relevant; "
         f"where others may score as high, a second request for {Contrast().wide.depth} of query and target; "
         f"{Relational().candidates} of query and target for the default score. In the first two what is "
         "nearest to each trap comes with them. Neighbours are exact here, so what is lost is lost by the request "

@@ -98,17 +98,14 @@ def _pools(index: Index, plan: QueryPlan, rows: Vectors) -> Iterator[CandidateSe
     ranges = ScoreRanges.of(texts, estimates)
     is_estimate = not all(each.is_exact for each in estimates)
     for scorer, depth in _requests(index, plan, is_estimate=is_estimate):
-        own = scorer.probes(TextVectors.of(texts, rows), ranges)
-        # The nearest of a composed vector are not those of its texts, which say how far their raw scores reach.
-        wanted = rows[: len(rows) - len(texts.traps)]
-        probes = np.concatenate([own, wanted]) if scorer.is_linear and is_estimate else own
+        probes = scorer.probes(TextVectors.of(texts, rows), ranges)
         sought = _sought(scorer, estimates, len(texts.traps))
         pool = pool_of(index, probes, rows, depth, plan.where, rows[sought])
         if sought and pool.raw.size and hasattr(index, "keep_ends"):
             index.keep_ends(rows[sought], [score_range(pool.raw[at]) for at in sought], plan.where)
         raw = RawScores.of(texts, pool.raw, pool.lengths)._replace(is_part=not pool.is_complete)
         ranges = _joined_ranges(plan, estimates, pool)
-        ends = np.array(pool.ends[: len(own)], np.intp)
+        ends = np.array(pool.ends, np.intp)
         has_query = any(np.array_equal(probe, rows[0]) for probe in probes)
         yield CandidateSet(
             raw,
