@@ -10,6 +10,7 @@ from esens.evidence.german import Compounds, german_forms, is_german
 from esens.evidence.kind_tables import german_names, wordnet
 from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
 from esens.evidence.labels import labels_without
+from esens.evidence.names import initials_of
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
 from esens.text.terms import TermSet, terms_of
@@ -64,6 +65,8 @@ class Name:
     """Whether it has no other form than this."""
     is_wider: bool = False
     """Whether the thing is a kind of this, and not the other way round: only its denial says something."""
+    is_initials: bool = False
+    """Whether it is one in capitals alone: NYC."""
 
     @classmethod
     def of(
@@ -213,6 +216,8 @@ def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = F
     for part, is_proper in parts:
         words = _naming_words(part, is_proper=is_proper)
         names.append(Name.of(words, is_proper=is_proper))
+        if short := fold_letters(initials_of(part)):
+            names.append(Name(short, (short,), is_exact=True, is_initials=True))
         if len(words) == 1:
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
     kinds = [WORD.findall(fold_letters(kind)) for kind in kinds_of(text) if kind not in wanted_kinds]

@@ -20,6 +20,8 @@ _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
 _ARTICLES = ("the", "a", "an")
 _NEXT_SIGN = re.compile(r"[ \t\-–'’]*([^\W\d_]|\n)")
 """The letter that goes on with a phrase, or the end of its line."""
+_NUMBER = re.compile(r"[IVX]+|[0-9]+")
+_FEWEST_INITIALS = 3
 _LEAD = 100
 """Signs of a title, or of a text without one."""
 
@@ -40,6 +42,8 @@ class ExcludedName:
     """The years in that."""
     wanted: TermSet = frozenset()
     """The terms of the target."""
+    initials: str = ""
+    """What it is called in short, if its initials are many enough."""
 
     def is_title_of(self, document: Document) -> bool:
         """Return whether a document's title is this name, apart from what is in parentheses.
@@ -50,11 +54,14 @@ class ExcludedName:
         title = document.title
         if not self.words or not title:
             return False
+        name = title.partition("(")[0]
+        if self.initials and name.strip() == self.initials:
+            return True
         # Most titles have other words: three letters tell, whatever the number of a word.
         folded = title.lower() if title.isascii() else fold_case(title)
         if self.words[0][:3] not in folded:
             return False
-        words = name_words(title.partition("(")[0])
+        words = name_words(name)
         return words == self.words or (bool(self.optional) and self._core(words) == self._core(self.words))
 
     def begins(self, document: Document) -> bool:
@@ -66,15 +73,23 @@ class ExcludedName:
         >>> [ExcludedName(("rhine",)).begins(Document("a", text)) for text in texts]
         [True, False, False]
         """
+        if document.title or not self.words:
+            return False
         lead = document.text[:_LEAD]
-        if document.title or not self.words or self.words[0][:3] not in fold_case(lead):
-            return False
-        matches = list(islice(WORD.finditer(lead), len(self.words) + 2))
-        name = matches[matches[0][0].lower() in _ARTICLES :][: len(self.words)] if matches else []
-        if tuple(singular(fold_case(word[0])) for word in name) != self.words:
-            return False
-        behind = _NEXT_SIGN.match(lead, name[-1].end())
-        return not (behind and (behind[1] == "\n" or behind[1].isupper()))
+        end = self._end_of_name(lead)
+        behind = _NEXT_SIGN.match(lead, end)
+        return end > 0 and not (behind and (behind[1] == "\n" or behind[1].isupper()))
+
+    def _end_of_name(self, lead: str) -> int:
+        """Return where the name ends that a text begins with; 0 where that is not this name."""
+        if not lead.startswith(self.initials or " ") and self.words[0][:3] not in fold_case(lead):
+            return 0
+        matches = list(islice(WORD.finditer(lead), len(self.words) + 1))
+        name = matches[matches[0][0].lower() in _ARTICLES :] if matches else []
+        if self.initials and name and name[0][0] == self.initials:
+            return name[0].end()
+        words = tuple(singular(fold_case(word[0])) for word in name[: len(self.words)])
+        return name[len(self.words) - 1].end() if words == self.words else 0
 
     def leads_by(self, document: Document) -> bool:
         """Return whether a document's title is a name that the query gives beside the thing, and does not want.
@@ -155,7 +170,22 @@ def excluded_name(exclusion: Exclusion, wanted: TermSet) -> ExcludedName:
         () if exclusion.relation == "has" else _written_as_names(phrase),
         frozenset(_YEAR.findall(phrase)),
         wanted,
+        initials_of(exclusion.text) if exclusion.relation != "has" else "",
     )
+
+
+def initials_of(name: str) -> str:
+    """Return what a name of several words is called in short; nothing where that would be two letters.
+
+    >>> [initials_of(name) for name in ("New York City", "World War II", "George W. Bush", "olive oil soap")]
+    ['NYC', 'WWII', '', '']
+    """
+    words = [word for word in WORD.findall(name) if word.lower() not in _SMALL]
+    is_name = all((word[0].isupper() and (len(word) > 1 or word in "IVX")) or word.isdigit() for word in words)
+    if len(words) < _NAME_WORDS or not is_name:
+        return ""
+    short = "".join(word if _NUMBER.fullmatch(word) else word[0] for word in words)
+    return short if len(short) >= _FEWEST_INITIALS else ""
 
 
 def _written_as_names(phrase: str) -> tuple[str, ...]:

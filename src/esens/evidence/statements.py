@@ -7,7 +7,7 @@ denies the thing.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -127,17 +127,14 @@ def _speaks_for_all(folded: str, start: int, end: int, title_end: int) -> bool:
 def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
     """Return what the places say where a name stands: affirmed by one of them, if the title denies nothing."""
     weaker = SILENT
-    for match in name.pattern.finditer(folded):
-        start, end = match.span()
-        if name.is_wider and stance_at(folded, start, end) != "denied":
-            continue  # "dairy" says nothing of cheese, and "dairy-free" does
+    for start, end in _places(name, content, folded):
         if name.is_year and not _is_first_year(folded, start):
             return weaker
         kind = content[start:end] if name.is_kind else ""
         quote = _quote(content, start, end)
         stance = stance_at(folded, start, end)
-        if stance == "silent":
-            continue
+        if stance == "silent" or (name.is_wider and stance != "denied"):
+            continue  # "dairy" says nothing of cheese, and "dairy-free" does
         if stance == "denied":
             # "Almond-free" says something of almonds, and nothing of other nuts.
             if name.is_kind:
@@ -151,6 +148,13 @@ def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
         else:
             return Evidence("affirmed", quote, start, kind)
     return weaker
+
+
+def _places(name: Name, content: str, folded: str) -> Iterator[tuple[int, int]]:
+    """Yield where a name stands; initials are in capitals, and "add" is not Art Deco Design."""
+    for match in name.pattern.finditer(folded):
+        if not name.is_initials or content[match.start() : match.end()].isupper():
+            yield match.span()
 
 
 def _is_first_year(folded: str, start: int) -> bool:

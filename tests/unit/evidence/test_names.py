@@ -24,6 +24,14 @@ def test_of_a_name_what_the_target_says_anyway_may_be_missing(exclusion: str, ti
     assert _name(exclusion, "airports in Ohio").is_title_of(Document("a", "…", title))
 
 
+def test_a_name_has_a_short_form() -> None:
+    city = _name("New York City", "US cities")
+    assert city.is_title_of(Document("a", "…", "NYC"))
+    assert not city.is_title_of(Document("a", "…", "NYC Marathon"))
+    assert city.begins(Document("a", "NYC never sleeps."))
+    assert not city.begins(Document("a", "NYC Marathon in the rain."))
+
+
 @pytest.mark.parametrize(
     ("exclusion", "target", "title"),
     [

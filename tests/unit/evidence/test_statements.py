@@ -120,6 +120,8 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("animal products such as lanolin", "With lanolin and oat milk."),
         ("animal products such as lanolin", "With animal products."),
         ("violence", "Nonviolent at first, then violence breaks out."),
+        ("World War II", "Spies of WWII, and their codes."),
+        ("New York City", "Ten NYC bakeries."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -296,6 +298,8 @@ def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
         ("pork", "Turkey ham on rye."),
         ("pork", "Beef bacon and beans."),
         ("war", "A comedy on fans of Star Wars."),
+        ("Art Deco Design", "Add a lamp."),
+        ("George W. Bush", "The GWB is a bridge."),
         ("oil", ""),
     ],
 )
