@@ -288,8 +288,8 @@ def main() -> None:
         f"of query and target for relational, {Contrast().candidates} of a composed vector for contrast, {3 * K} "
         "of one for linear, as the engine and its client give them, without raw scores, and nothing is done with "
         "them; where all documents are compared, comparing the vectors of three texts. Aim: at most "
-        f"{MOST} at a recall of {LEAST_RECALL}; where the bound is above it, no work around the request reaches it."
-        "\n\n" + table(header, rows)
+        f"{MOST} at a recall of {LEAST_RECALL}; where the bound is above it, no work around the request reaches "
+        "it.\n\n" + table(header, rows)
     )
     report("engines", "What an exclusion costs over each engine", body, claims)
 
