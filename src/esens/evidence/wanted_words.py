@@ -12,7 +12,9 @@ from esens.evidence.word_forms import word_forms
 from esens.text.tokens import content_words, fold_letters, spaced_words
 from esens.types import Document
 
-_REMEMBERED = 64
+_REMEMBERED, _TEXTS = 64, 2048
+_LONGEST_KEPT = 4096
+"""Signs of a text whose words are kept: of longer ones they would take much memory."""
 
 
 def coverage(documents: Sequence[Document], target: str) -> list[float]:
@@ -23,7 +25,7 @@ def coverage(documents: Sequence[Document], target: str) -> list[float]:
     [1.0, 0.0]
     """
     wanted = _wanted(target)
-    return [_share(fold_letters(document.content), wanted) for document in documents]
+    return [_share(_words(document.content), wanted) for document in documents]
 
 
 class _WantedWord(NamedTuple):
@@ -33,19 +35,27 @@ class _WantedWord(NamedTuple):
     forms: tuple[str, ...]
 
 
-def _share(folded: str, wanted: Sequence[_WantedWord]) -> float:
-    likely = [word for word in wanted if word.beginning in folded]  # as a rule few
-    if not likely:
-        return 0.0
-    words = spaced_words(folded)
-    return sum([any(form in words for form in word.forms) for word in likely]) / len(wanted)
+def _share(words: str, wanted: Sequence[_WantedWord]) -> float:
+    # As a rule nothing begins like a word, and there are no forms to look for.
+    likely = [forms for beginning, forms in wanted if beginning in words]
+    return sum([any(form in words for form in forms) for forms in likely]) / len(wanted) if likely else 0.0
+
+
+def _words(content: str) -> str:
+    return _kept_words(content) if len(content) <= _LONGEST_KEPT else spaced_words(fold_letters(content))
+
+
+@lru_cache(maxsize=_TEXTS)
+def _kept_words(content: str) -> str:
+    """Return the words of a text that was read lately: the most relevant for one query are so for the next."""
+    return spaced_words(fold_letters(content))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _wanted(target: str) -> tuple[_WantedWord, ...]:
     """Return each word that says something, and no word twice."""
     words = dict.fromkeys(map(word_forms, content_words(fold_letters(target))))
-    return tuple(_WantedWord(_beginning(forms), tuple(f" {form} " for form in forms)) for forms in words)
+    return tuple(_WantedWord(f" {_beginning(forms)}", tuple(f" {form} " for form in forms)) for forms in words)
 
 
 def _beginning(forms: frozenset[str]) -> str:
