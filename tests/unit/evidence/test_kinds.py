@@ -58,6 +58,11 @@ def _written() -> str:
         ("lisinopril", "medication"),
         ("pediatric", "children"),
         ("e mail", "email"),
+        ("courgette", "zucchini"),
+        ("zucchini", "courgettes"),
+        ("bicycle", "bikes"),
+        ("ww2", "World War II"),
+        ("world war ii", "WWII"),
         ("brussels sprout", "vegetables"),  # as it is written, but for the plural
     ],
 )
