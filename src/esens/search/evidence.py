@@ -74,7 +74,9 @@ class EvidenceReader:
         if self._verifier is not None and plan.texts.traps and not plan.scorer.reads_statements:
             self.note = f"{self._verifier.spec} was not asked: the score {plan.scorer.name} reads no statements."
         self._score_texts = score_texts
-        self._exclusions = plan.decomposition.exclusions if plan.scorer.reads_statements else ()
+        # Plain retrieval asks nothing of what is excluded, so that it need not load the tables of kinds.
+        reads = plan.scorer.reads_statements and not plan.is_plain
+        self._exclusions = plan.decomposition.exclusions if reads else ()
         self._things = [thing_of(each, plan.target_terms) for each in self._exclusions]
         self._trap_names = [excluded_name(each, plan.target_terms) for each in self._exclusions]
         self._leads: dict[str, Lead] = {}

@@ -8,6 +8,7 @@ from tests.words import DIMENSION, Counting, by_words
 
 from esens import Contrast, Decomposition, Document, Linear, MemoryIndex, Searcher, build_index
 from esens.errors import ArgumentError, UnknownSpecError
+from esens.evidence.excluded_thing import excluded_thing
 from esens.index import open_index, open_writable
 from esens.testing import EngineDouble
 
@@ -51,6 +52,15 @@ def test_only_what_counts_is_embedded() -> None:
     assert embedded(score=Linear(variant="target-minus-trap")) == [QUERY, target, trap]
     assert embedded(score=Linear(variant="target-minus-trap", beta=0)) == [target]
     assert embedded(score=Linear(alpha=0.5, gamma=0.5, beta=0)) == [QUERY, target]
+
+
+def test_plain_retrieval_does_not_look_up_what_is_excluded(searcher: Searcher) -> None:
+    split = Decomposition("training language models", ("a thing that no other test excludes",))
+    known = excluded_thing.cache_info().misses
+    searcher.search(QUERY, decomposition=split, beta=0)
+    assert excluded_thing.cache_info().misses == known
+    searcher.search(QUERY, decomposition=split)
+    assert excluded_thing.cache_info().misses > known
 
 
 def test_target_minus_trap_at_beta_zero_is_plain_retrieval_of_the_target(searcher: Searcher) -> None:
