@@ -181,7 +181,8 @@ bench: engines
 	$(BIN)/python benchmarks/speed/lance_filters.py --write
 	$(BIN)/python benchmarks/speed/word_search.py --write
 	$(BIN)/python benchmarks/speed/checksums.py --write
-	@test -d $(EXCLUIR) || echo "no $(EXCLUIR), so the cost and the depth of contrast are not measured; name one: make bench EXCLUIR=FOLDER"
+	@test -d $(EXCLUIR) || echo "no $(EXCLUIR), so searches from text, the cost and the depth of contrast are not measured; name one: make bench EXCLUIR=FOLDER"
+	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/speed/from_text.py $(EXCLUIR) --write
 	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/speed/contrast_cost.py $(EXCLUIR) --write
 	@test ! -d $(EXCLUIR) || $(BIN)/python benchmarks/quality/candidate_depth.py $(EXCLUIR) --write
 	$(BIN)/python benchmarks/speed/page.py
