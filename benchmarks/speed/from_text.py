@@ -126,9 +126,9 @@ def compare(bench: Bench, timings: Mapping[str, Timing], what: str, claims: list
         new, known, texts = timings[way], timings[f"known {way}"], timings[EMBEDDED[way]]
         least = Timing(plain.rounds + texts.rounds - alone.rounds)
         rival = (
-            f"its plain search; with nothing but the embedding of {EMBEDDED[way]} added it takes "
-            f"{least.ratio(plain)[0]:.2f}, and that takes {texts.ratio(alone)[0]:.2f} of embedding the query, for "
-            f"{bench.tokens(way):.2f} of its tokens"
+            f"its plain search; the bound, with nothing but embedding {EMBEDDED[way]} added, is "
+            f"{least.ratio(plain)[0]:.2f} (embedding these takes {texts.ratio(alone)[0]:.2f} of embedding the "
+            f"query, for {bench.tokens(way):.2f} of its tokens)"
         )
         claim = f"search with an exclusion from text, {way}, {what}"
         claims.append(Claim.ratio(claim, new, plain, rival, aim=MOST))
