@@ -215,7 +215,8 @@ def searches(rounds: int, claims: list[Claim]) -> str:
         "exclusion takes beyond a plain search (`beta=0`) has its 95 % bootstrap interval. Rounded rows, a "
         "quarter of the vectors, are made at the second search of any kind and kept: the tenth has them. The "
         "default score (`relational`) reads the tables of kinds at its first search, and keeps them, too. Aim: "
-        f"at most {MOST} MB beyond a plain search."
+        f"at most {MOST} MB beyond a plain search. Over Lance a process at times gives back some 15 to 25 MB of "
+        "what reading took while it searches, and then shows so much less: of few rounds even the median may."
     )
     with tempfile.TemporaryDirectory() as folder:
         rows = [
