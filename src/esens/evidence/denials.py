@@ -18,13 +18,16 @@ _BETWEEN = """
 a an any the of some real extra added additional artificial actual trace traces single kind kinds type types
 contain contains containing include includes including have has having use uses using used need needs require
 requires cause causes react reacts respond responds accept accepts allow allows permit permits admit serve serves
-offer offers take takes find see seen with from by to been be is are made
+offer offers take takes find see seen with from by to been be is are made provide provides provided supply
+supplies sell sells stock stocks tolerate tolerates feature features involve involves come comes
+se admite admiten permite permiten acepta aceptan lleva llevan tiene tienen hay contiene contienen incluye incluyen
 von der die das den dem jede jeden le la les de du des un une el los las una o os as um uma
 """
 _DENYING = """
-no without sans minus zero nor neither none nothing never lacks lack lacking omit omits omitting skip skips
+no without sans minus zero nil nor neither none nothing never lacks lack lacking omit omits omitting skip skips
 excluding except nix avoid avoids avoiding replace replaces replaced replacing swap swaps swapped
-ohne kein keine keinen keinem keiner weder statt anstatt anstelle ni sin sem senza 0%
+ohne kein keine keinen keinem keiner keinerlei weder statt anstatt anstelle ni sin sem senza 0%
+prohibido prohibida prohibidos prohibidas
 """
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
 _PREFIX = "non"
@@ -33,6 +36,7 @@ _DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas", _PREFIX))
 """These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce."""
 _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
+    ("unsuitable", "for"),
     ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
     ("alternatives", "to"), ("substitutes", "for"), ("leave", "out"), ("leaving", "out"), ("left", "out"),
     ("hold", "the"), ("exempt", "de"), ("exempte", "de"), ("libre", "de"), ("libres", "de"),
@@ -57,10 +61,20 @@ _NOT_WITHOUT = re.compile(
     r"(?:^| )(?:not|never|nicht|nie|pas|\w+n['’]t) (?:free (?:of|from)|without|ohne|sans|frei von)"
     r"(?: (?:any|the|all))?$"
 )
-# "Dogs are not permitted", "eggs are prohibited", "mayonnaise has no place in it", "pool: none".
+# "Dogs are not permitted", "pets cannot be accommodated", "mayonnaise has no place in it", "pool: none". A pool
+# that is not heated is there, and so are nuts that cannot be excluded: what is not done with the thing tells.
+_ADMITTING = (
+    r"(?:us|need|requir|permitt|allow|accept|admitt|serv|offer|provid|add|contain|includ|involv|welcom|support"
+    r"|accommodat|suppli|expect|tolerat|recommend|desir|want|featur|install|equipp|stock|employ|appli|charg|detect"
+    r"|observ|list|mention|prescrib|advis|suggest|authori[sz]|consum|implement|invit|intend|envisag|plann)ed"
+    r"|eaten|seen|found|there|necessary|available|welcome|brought|taken|sold|kept"
+)
 _NEEDLESS = re.compile(
-    r"\s+(?:(?:is|are|was|were|has|have)\s+)?(?:not|never|isn['’]t|aren['’]t)\s+(?:been\s+)?"
-    r"(?:\w+ed|eaten|seen|found|there|necessary|available)\b"
+    r"\s+(?:(?:is|are|was|were|has|have|can|may|must|will|could|should)\s+)?"
+    r"(?:not|never|cannot|(?:is|are|was|were|ca|wo|could|must)n['’]t)\s+(?:(?:been|be)\s+)?"
+    rf"(?:{_ADMITTING})\b"
+    r"|(?:\s+[\w ]{1,24})?,?\s+but\s+not\s+(?:required|needed|necessary|essential|mandatory|compulsory)\b"
+    r"|\s+(?:(?:must|should|may|can|have to|need to)\s+)(?:stay|remain|be left)\s+(?:at home|outside)\b"
     r"|\s+(?:(?:is|are|was|were|strictly|(?:can|may|must|should|has|have) (?:be|been))\s+){0,2}"
     r"(?:omitted|left out|skipped|unnecessary|avoided|excluded|prohibited|banned|forbidden|removed|unwelcome"
     r"|absent|replaced|swapped|unavailable)\b"
@@ -69,10 +83,11 @@ _NEEDLESS = re.compile(
 )
 # "Hunde sind nicht erlaubt", "Frühstück ist im Preis nicht enthalten"; without accents, as texts are read.
 _NEEDLESS_IN_GERMAN = re.compile(
-    r"\s+(?:(?:ist|sind|war|waren|wird|werden|sei|seien|hier|leider|im preis|im haus|bei uns)\s+){0,3}"
+    r"\s+(?:(?:ist|sind|war|waren|wird|werden|sei|seien|kann|konnen|darf|durfen"
+    r"|hier|leider|im preis|im haus|bei uns)\s+){0,3}"
     r"(?:(?:nicht|nie)\s+(?:im preis\s+)?(?:erlaubt|gestattet|zugelassen|erwunscht|willkommen|enthalten"
     r"|inbegriffen|inklusive|inkludiert|eingeschlossen|dabei|notwendig|notig|erforderlich|vorhanden|verfugbar"
-    r"|moglich|benotigt|verwendet|gebraucht|akzeptiert)|verboten|untersagt|unerwunscht|unnotig|uberflussig|fehlt|fehlen)\b"
+    r"|moglich|benotigt|verwendet|gebraucht|akzeptiert|aufgenommen|mitgebracht|untergebracht)|verboten|untersagt|unerwunscht|unnotig|uberflussig|fehlt|fehlen)\b"
 )
 # "Les chiens ne sont pas admis", "petit déjeuner non compris", "les animaux sont interdits".
 _NEEDLESS_IN_FRENCH = re.compile(
@@ -80,14 +95,20 @@ _NEEDLESS_IN_FRENCH = re.compile(
     r"(?:admis|autoris|permis|accept|inclu|compri|fourni|necessair|requis|disponibl|bienvenu|utilis|obligatoir)"
     r"|(?:(?:est|sont)\s+)?(?:strictement\s+)?(?:interdit|exclu|inutile|superflu|proscrit))\w*"
 )
+# "Mascotas no admitidas", "el desayuno no está incluido", "animales prohibidos"; without accents.
+_NEEDLESS_IN_SPANISH = re.compile(
+    r"\s+(?:no\s+(?:(?:esta|estan|es|son)\s+)?(?:admitid|permitid|incluid|aceptad|disponibl|necesari|obligatori)"
+    r"|(?:(?:esta|estan|es|son)\s+)?prohibid)\w*"
+)
 _OPTIONAL = re.compile(
-    r"\b(?:optional(?:ly)?|if desired|if you (?:like|prefer|want)|sold separately|not included|as an extra)\b"
+    r"\b(?:optional(?:ly)?|if desired|if you (?:like|prefer|want)|sold separately|not included|as an extra"
+    r"|(?:is|are|would be) (?:a plus|an advantage|an asset|a bonus|desirable|preferred))\b"
 )
 # "Safe for people with nut allergies" is said of what has none, "not suitable for …" of what has some.
 _ALLERGY = re.compile(r"[\s-](?:allerg|intoleran|sensitiv)\w*")
 _FITTING = frozenset(("safe", "suitable", "fine", "friendly", "ok", "okay", "good", "ideal", "suited"))
 _UNFITTING = frozenset(("unsafe", "unsuitable", "not", "never"))
-_LISTING = re.compile(r"\b(free (?:from|of)|contains no|without|no)\s*:")  # "free from: nuts, soy"
+_LISTING = re.compile(r"\b(free (?:from|of)|contains no|not contain|without|no)\s*:")  # "free from: nuts, soy"
 # "French-speaking", "wool look", "butter substitute": like it, and not it.
 _LIKENESS = re.compile(
     r"[\s-](?:substitute|alternative|replacer|look|style|like|inspired|speaking|shaped|colou?red|effect)\b"
@@ -135,6 +156,7 @@ _DEED = re.compile(r".+(?:ed|[tkvl]en|osen)|is|are|was|were|made|built|sung|led|
 _NEGATIONS = "no not never none nothing nobody without neither nor cannot won't isn't aren't"
 _NEGATING = frozenset(_NEGATIONS.split())
 """Where one of these stands in the clause of a name, and nothing tells what it denies, the name proves nothing."""
+_WHO_DOES = frozenset(("we", "they", "i"))
 # "Not only nuts", "no more than two nuts".
 _NOT_ALL = frozenset(("more", "less", "fewer", "only", "just"))
 # "App does not start on Windows": what does not work is the app, and the text is about Windows.
@@ -159,7 +181,7 @@ _SIGNS_BEFORE = re.compile(r"(?:无|無|不含|没有|不加|非|未|免)\s?$")
 _SIGNS_BEHIND = re.compile(
     r"\s?(?:なし|抜き|不使用|フリー|を?含まない|[이가은는을를]?\s?(?:없는|없이|안 ?들어간|뺀|제외))"
 )
-_DENYING_BEHIND = (_FREE, _NEEDLESS, _NEEDLESS_IN_GERMAN, _NEEDLESS_IN_FRENCH, _SIGNS_BEHIND)
+_DENYING_BEHIND = (_FREE, _NEEDLESS, _NEEDLESS_IN_GERMAN, _NEEDLESS_IN_FRENCH, _NEEDLESS_IN_SPANISH, _SIGNS_BEHIND)
 
 
 def stance_at(text: str, start: int, end: int) -> str:
@@ -261,7 +283,10 @@ def _is_compared(clause: list[str], behind: str) -> bool:
 
 
 def _is_in_negated_clause(clause: list[str]) -> bool:
-    """Return whether a negation stands before a name since the last comma; "do not" tells what to do with it."""
+    """Return whether a negation stands before a name since the last comma; "do not" tells what to do with it.
+
+    "We do not cater for children" tells nobody what to do.
+    """
     part = clause[max((at for at, token in enumerate(clause) if token in _ANEW), default=-1) + 1 :]
     if part[-1:] == [_BY] and not _DEED.fullmatch("".join(part[-2:-1])):
         return False
@@ -272,7 +297,12 @@ def _is_in_negated_clause(clause: list[str]) -> bool:
     negations = [
         at for at, token in enumerate(part) if token in _NEGATING and _NOT_ALL.isdisjoint(part[at + 1 : at + 2])
     ]
-    return any(part[at - 1] != "do" if at else True for at in negations)
+    return any(not _is_instruction(part[:at]) for at in negations)
+
+
+def _is_instruction(before: list[str]) -> bool:
+    """Return whether a "not" behind these words tells the reader what to do."""
+    return before[-1:] == ["do"] and _WHO_DOES.isdisjoint(before[-2:-1])
 
 
 def _begins_anew(token: str, behind: str) -> bool:

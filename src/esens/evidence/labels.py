@@ -6,7 +6,7 @@ _MEAT_ABROAD = """
 fleisch wurst fisch schinken speck rind schwein huhn viande poisson porc poulet jambon volaille boeuf bœuf
 """
 _NOT_VEGAN_ABROAD = f"{_MEAT_ABROAD} milch kase sahne joghurt ei honig lait fromage beurre oeuf œuf miel laktose"
-_VEGAN = f"{_MEAT} {_DAIRY} egg honey animal {_NOT_VEGAN_ABROAD}"
+_VEGAN = f"{_MEAT} {_DAIRY} egg honey beeswax lanolin animal {_NOT_VEGAN_ABROAD}"
 _VEGETARIAN = f"{_MEAT} animal {_MEAT_ABROAD}"
 _VEGETARIAN_LABELS = """
 vegetarian veggie vegetarisch vegetarische vegetarischer vegetarisches vegetarien vegetarienne
@@ -18,6 +18,9 @@ _LABELS = {
     "decaffeinated": "caffeine",
     "unsweetened": "sugar sweetener",
     "flourless": "flour",
+    **dict.fromkeys(("ungezuckert", "ungezuckerte", "ungezuckerter", "ungezuckertes"), "zucker"),
+    **dict.fromkeys(("ungesalzen", "ungesalzene", "ungesalzener", "ungesalzenes"), "salz"),
+    **dict.fromkeys(("unparfumiert", "unparfumierte", "unparfumiertes"), "parfum duft duftstoff"),
     "unscented": "perfume fragrance scent parfum",
     "wireless": "cable cord wire",
     "cordless": "cable cord wire",

@@ -122,6 +122,11 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("violence", "Nonviolent at first, then violence breaks out."),
         ("World War II", "Spies of WWII, and their codes."),
         ("New York City", "Ten NYC bakeries."),
+        ("pool", "The pool is not heated."),
+        ("potatoes", "The potatoes are not peeled."),
+        ("nuts", "Traces of nuts cannot be excluded."),
+        ("dogs", "Dogs must not be left alone."),
+        ("eggs", "The eggs should not be overcooked."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -143,6 +148,24 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("cables", "Wireless headphones"),
         ("no OS", "Laptop with an OS"),
         ("nuts", "Contains no nuts."),
+        ("dogs", "Cats and dogs cannot be accommodated."),
+        ("dogs", "Dogs can't be admitted."),
+        ("dogs", "Dogs must stay at home."),
+        ("smoking", "Smoking won't be tolerated."),
+        ("towels", "We do not provide towels."),
+        ("alcohol", "They don't sell alcohol."),
+        ("breakfast", "The rate does not come with breakfast."),
+        ("children", "Unsuitable for children."),
+        ("sugar", "Nil sugar."),
+        ("nuts", "Contains: milk. Does not contain: nuts."),
+        ("PhD", "PhD preferred but not required."),
+        ("beeswax", "Vegan balm"),
+        ("Nüsse", "Enthält keinerlei Nüsse."),
+        ("Zucker", "Ungezuckert, mit Datteln"),
+        ("Haustiere", "Haustiere können leider nicht aufgenommen werden."),
+        ("perros", "No se admiten perros."),
+        ("mascotas", "Mascotas no admitidas."),
+        ("fumar", "Prohibido fumar."),
         ("nuts", "Safe for people with nut allergies."),
         ("nuts", "Free from: nuts, dairy, soy."),
         ("nuts", "Leave out the nuts for children."),
@@ -278,6 +301,14 @@ def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
 )
 def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
     assert _said("vinegar", text).stance == "mentioned", _said("vinegar", text)
+
+
+@pytest.mark.parametrize(
+    ("thing", "text"),
+    [("degree", "A degree is a plus."), ("children", "We do not cater for children.")],
+)
+def test_what_is_welcome_or_not_provided_for_is_a_mention(thing: str, text: str) -> None:
+    assert _said(thing, text).stance == "mentioned", _said(thing, text)
 
 
 @pytest.mark.parametrize(
