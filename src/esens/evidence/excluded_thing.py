@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from esens.evidence.denials import lacked_by
 from esens.evidence.german import Compounds, german_forms, is_german
 from esens.evidence.kind_tables import german_names, wordnet
-from esens.evidence.kinds import kinds_of, lookalikes_of, wider_than
+from esens.evidence.kinds import kinds_of, lookalikes_of, other_names_of, wider_than
 from esens.evidence.labels import labels_without
 from esens.evidence.names import initials_of
 from esens.evidence.periods import years_of
@@ -35,6 +35,7 @@ anything everything thing things stuff ones one etc like elsewhere rest related 
 sorts form forms item items product products based topic topics other others such similar ingredient ingredients
 """
 _NAMELESS = frozenset(_NAMELESS_WORDS.split())
+_HYPHENATED = re.compile(r"([a-z]+)[-\u2010\u2011]([a-z]+)")
 _SPACELESS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _WITHIN_NAME = r"[\W_]{1,3}(?:[^\W\d_]\.?[\W_]{1,2}){0,2}"  # "George W. Bush" is a George Bush
 _WITHIN_FULL_NAME = r"[\W_]{1,3}"  # and George H. W. Bush is no George W. Bush
@@ -65,16 +66,24 @@ class Name:
     """Whether it has no other form than this."""
     is_wider: bool = False
     """Whether the thing is a kind of this, and not the other way round: only its denial says something."""
+    is_same: bool = False
+    """Whether this kind is but another name of the thing: who denies a telephone denies a phone."""
     is_initials: bool = False
     """Whether it is one in capitals alone: NYC."""
 
     @classmethod
     def of(
-        cls, words: Sequence[str], *, is_proper: bool = True, is_kind: bool = False, is_wider: bool = False
+        cls,
+        words: Sequence[str],
+        *,
+        is_proper: bool = True,
+        is_kind: bool = False,
+        is_wider: bool = False,
+        is_same: bool = False,
     ) -> "Name":
         """Return the name that has these words."""
         text = ("" if _is_spaceless(words) else " ").join(words)
-        return cls(text, tuple(words), is_proper, is_kind, is_wider=is_wider)
+        return cls(text, tuple(words), is_proper, is_kind, is_wider=is_wider, is_same=is_same)
 
     @property
     def beginnings(self) -> Iterable[str]:
@@ -216,18 +225,23 @@ def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = F
     for part, is_proper in parts:
         words = _naming_words(part, is_proper=is_proper)
         names.append(Name.of(words, is_proper=is_proper))
+        if joined := _joined(part):
+            names.append(Name.of([joined]))
         if short := fold_letters(initials_of(part)):
             names.append(Name(short, (short,), is_exact=True, is_initials=True))
         if len(words) == 1:
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
-    kinds = [WORD.findall(fold_letters(kind)) for kind in kinds_of(text) if kind not in wanted_kinds]
+    kept = [kind for kind in kinds_of(text) if kind not in wanted_kinds]
+    kinds, others = [WORD.findall(fold_letters(kind)) for kind in kept], other_names_of(text)
     german = [name.words[0] for name in names if len(name.words) == 1] if is_german_thing else []
     names = [name for name in names if name.text not in german]  # which has other forms in German
     compounds = _compounds(text, german, kinds) if german else None
     for word in german:
         names += [Name(form, (form,), is_exact=True) for form in sorted(german_forms(word))]
         lacking |= {label for form in german_forms(word) for label in labels_without(form)}
-    names += [Name.of(words, is_kind=True) for words in kinds]
+    names += [
+        Name.of(words, is_kind=True, is_same=kind in others) for kind, words in zip(kept, kinds, strict=True)
+    ]
     wider = [WORD.findall(fold_letters(wider)) for part, _ in parts for wider in wider_than(part)]
     names += [Name.of(words, is_wider=True) for words in wider]
     lacking |= {form for words in wider if len(words) == 1 for form in lacking_forms(words[0])}
@@ -295,6 +309,12 @@ def _alternatives(text: str) -> Iterator[str]:
 def _naming_words(part: str, *, is_proper: bool) -> list[str]:
     words = WORD.findall(fold_letters(part)) if is_proper else content_words(fold_letters(part))
     return [word for word in words if word not in _NAMELESS and word != "the"] or words
+
+
+def _joined(part: str) -> str:
+    """Return how a word with a hyphen is written without it: ebike, for an e-bike. Else nothing."""
+    match = _HYPHENATED.fullmatch(fold_letters(part.strip()))
+    return "".join(match.groups()) if match else ""
 
 
 def _is_proper(part: str) -> bool:

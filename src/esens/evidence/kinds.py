@@ -42,6 +42,17 @@ def kinds_of(thing: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
+def other_names_of(thing: str) -> frozenset[str]:
+    """Return which of ``kinds_of`` are other names of the thing itself: who denies one of these denies the thing.
+
+    >>> "telephone" in other_names_of("phone"), "almond" in other_names_of("nuts")
+    (True, False)
+    """
+    written = [facts().find(reading) for reading in (thing, *_parts(thing))]
+    return frozenset(spelling for each in written for name in each.names for spelling in _spellings(name_of(name)))
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def lookalikes_of(thing: str) -> tuple[str, ...]:
     """Return the names that have the word of a thing, or of a kind of it, and are none.
 

@@ -22,6 +22,16 @@ _NEXT_SIGN = re.compile(r"[ \t\-–'’]*([^\W\d_]|\n)")
 """The letter that goes on with a phrase, or the end of its line."""
 _NUMBER = re.compile(r"[IVX]+|[0-9]+")
 _FEWEST_INITIALS = 3
+# Of most names two letters are no short form: a PM is an afternoon, and no Project Manager.
+_IN_TWO_LETTERS = {
+    "united states": "US",
+    "united states of america": "US",
+    "usa": "US",
+    "united kingdom": "UK",
+    "united nations": "UN",
+    "european union": "EU",
+    "los angeles": "LA",
+}
 _LEAD = 100
 """Signs of a title, or of a text without one."""
 
@@ -175,11 +185,15 @@ def excluded_name(exclusion: Exclusion, wanted: TermSet) -> ExcludedName:
 
 
 def initials_of(name: str) -> str:
-    """Return what a name of several words is called in short; nothing where that would be two letters.
+    """Return what a name of several words is called in short; two letters only where everybody knows them.
 
     >>> [initials_of(name) for name in ("New York City", "World War II", "George W. Bush", "olive oil soap")]
     ['NYC', 'WWII', '', '']
+    >>> initials_of("the United Nations")
+    'UN'
     """
+    if short := _IN_TWO_LETTERS.get(name.lower().removeprefix("the ")):
+        return short
     words = [word for word in WORD.findall(name) if word.lower() not in _SMALL]
     is_name = all((word[0].isupper() and (len(word) > 1 or word in "IVX")) or word.isdigit() for word in words)
     if len(words) < _NAME_WORDS or not is_name:

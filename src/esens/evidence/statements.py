@@ -69,7 +69,8 @@ def _read(title: str, text: str, thing: ExcludedThing) -> Evidence:
     for evidence in (_of_name(content, folded, name, title_end) for name in names if name.is_kind):
         if evidence.stance == "affirmed":
             return evidence
-        mentioned = evidence if mentioned.stance == "silent" else mentioned
+        if mentioned.stance == "silent" or evidence.stance == "denied":
+            mentioned = evidence  # a kind that is denied is only mentioned: this is another name of the thing
     return mentioned
 
 
@@ -137,7 +138,7 @@ def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
             continue  # "dairy" says nothing of cheese, and "dairy-free" does
         if stance == "denied":
             # "Almond-free" says something of almonds, and nothing of other nuts.
-            if name.is_kind:
+            if name.is_kind and not name.is_same:
                 weaker = Evidence("mentioned", quote, start, kind)
             elif weaker.stance != "denied":
                 weaker = Evidence("denied", quote, start)
@@ -153,8 +154,14 @@ def _of_name(content: str, folded: str, name: Name, title_end: int) -> Evidence:
 def _places(name: Name, content: str, folded: str) -> Iterator[tuple[int, int]]:
     """Yield where a name stands; initials are in capitals, and "add" is not Art Deco Design."""
     for match in name.pattern.finditer(folded):
-        if not name.is_initials or content[match.start() : match.end()].isupper():
+        if not name.is_initials or _stands_out(content, *match.span()):
             yield match.span()
+
+
+def _stands_out(content: str, start: int, end: int) -> bool:
+    """Return whether a word is in capitals, and those around it are not: "CONTACT US" is no country."""
+    around = content[max(0, start - _AROUND) : end + _AROUND].replace(content[start:end], "")
+    return content[start:end].isupper() and not (around.isupper() and len(content) > end - start)
 
 
 def _is_first_year(folded: str, start: int) -> bool:

@@ -71,6 +71,17 @@ _SAME: dict[str, tuple[str, ...]] = {
     "religion": ("religious",),
     "drowsiness": ("drowsy",),
     "dizziness": ("dizzy",),
+    # What is "buttery" need not have butter; these have it.
+    "thorn": ("thorny",),
+    "noise": ("noisy",),
+    "gore": ("gory",),
+    "mud": ("muddy",),
+    "sand": ("sandy",),
+    "hill": ("hilly",),
+    "dust": ("dusty",),
+    "fat": ("fatty",),
+    "poison": ("poisonous",),
+    "mountain": ("mountainous",),
 }
 # What people write short, and texts in full; the other way round as well.
 _SHORT_AND_FULL = (
@@ -88,6 +99,31 @@ _SHORT_AND_FULL = (
     ("phone", "telephone"),
 )
 _SAME |= {word: tuple(other for other in same if other != word) for same in _SHORT_AND_FULL for word in same}
+# British and American spellings, by how a word ends, and whole words that no ending tells.
+_ENDS_SPELLED = (("our", "or"), ("tre", "ter"), ("bre", "ber"), ("ise", "ize"), ("yse", "yze"), ("logue", "log"))
+_SPELLED = (
+    ("grey", "gray"),
+    ("licence", "license"),
+    ("defence", "defense"),
+    ("tyre", "tire"),
+    ("aluminium", "aluminum"),
+    ("jewellery", "jewelry"),
+    ("programme", "program"),
+    ("pyjama", "pajama"),
+    ("plough", "plow"),
+    ("doughnut", "donut"),
+    ("yoghurt", "yogurt"),
+    ("whisky", "whiskey"),
+    ("moustache", "mustache"),
+    ("travelling", "traveling"),
+    ("sulphate", "sulfate"),
+    ("sulphite", "sulfite"),
+    ("oestrogen", "estrogen"),
+    ("storey", "story"),
+)
+_SPELLED_OTHERWISE = {one: other for pair in _SPELLED for one, other in (pair, pair[::-1])}
+del _SPELLED_OTHERWISE["story"]  # mostly it is told
+_FEWEST_BEFORE_END = 3
 
 
 def word_forms(word: str) -> frozenset[str]:
@@ -104,6 +140,7 @@ def word_forms(word: str) -> frozenset[str]:
         _SINGULAR_OF.get(word) or (word if word.endswith("sis") else singular(word)),
         *(word.removesuffix(ending) + end for ending, end in _PLURALS if word.endswith(ending)),
     }
+    bases.update([_otherwise_spelled(base) for base in bases])
     same = (form for base in bases for other in _SAME.get(base, ()) for form in _numbers(other))
     return frozenset((word, *same, *(form for base in bases for form in (*_numbers(base), *_derived(base)))))
 
@@ -118,6 +155,21 @@ def lacking_forms(word: str) -> frozenset[str]:
     forms = {f"non{form}" for form in (base, word, *_derived(base), *_SAME.get(base, ()))}
     participle = f"un{base}d" if base.endswith("e") else f"un{base}ed"
     return frozenset((*forms, f"{base}less", f"{base}free", f"un{base}", participle))
+
+
+def _otherwise_spelled(base: str) -> str:
+    """Return how a word is written on the other side of the Atlantic, or the word itself.
+
+    >>> [_otherwise_spelled(word) for word in ("harbour", "theater", "grey", "four", "pool")]
+    ['harbor', 'theatre', 'gray', 'four', 'pool']
+    """
+    if other := _SPELLED_OTHERWISE.get(base):
+        return other
+    for british, american in _ENDS_SPELLED:
+        for end, other in ((british, american), (american, british)):
+            if base.endswith(end) and len(base) >= _FEWEST_BEFORE_END + len(end):
+                return base.removesuffix(end) + other
+    return base
 
 
 def _numbers(base: str) -> tuple[str, ...]:

@@ -123,6 +123,24 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("World War II", "Spies of WWII, and their codes."),
         ("New York City", "Ten NYC bakeries."),
         ("pool", "The pool is not heated."),
+        ("wifi", "Free Wi-Fi in all rooms."),
+        ("Wi-Fi", "Free wifi in all rooms."),
+        ("e-scooters", "Rent an escooter at the station."),
+        ("air conditioning", "Air-conditioned rooms."),
+        ("driving license", "A driving licence is essential."),
+        ("gray", "A grey sofa."),
+        ("harbor", "Rooms at the harbour."),
+        ("ads", "It contains advertising."),
+        ("toxic", "Poisonous if eaten."),
+        ("thorns", "Pink blooms on thorny canes."),
+        ("aliens", "The extraterrestrials land."),
+        ("United States", "US and China talk about tariffs."),
+        ("the United Nations", "UN warns of famine."),
+        ("UN", "The United Nations met."),
+        ("WWII", "A history of World War Two."),
+        ("World War Two", "A WWII diary."),
+        ("Second World War", "A film about World War II."),
+        ("coronavirus", "Covid-19 cases rise."),
         ("potatoes", "The potatoes are not peeled."),
         ("nuts", "Traces of nuts cannot be excluded."),
         ("dogs", "Dogs must not be left alone."),
@@ -149,6 +167,10 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("no OS", "Laptop with an OS"),
         ("nuts", "Contains no nuts."),
         ("dogs", "Cats and dogs cannot be accommodated."),
+        ("phones", "There are no telephones."),
+        ("toxic", "The berries are not poisonous."),
+        ("wifi", "There isn't any Wi-Fi."),
+        ("wifi", "Wi-Fi: no"),
         ("dogs", "Dogs can't be admitted."),
         ("dogs", "Dogs must stay at home."),
         ("smoking", "Smoking won't be tolerated."),
@@ -330,6 +352,11 @@ def test_what_is_welcome_or_not_provided_for_is_a_mention(thing: str, text: str)
         ("pork", "Beef bacon and beans."),
         ("war", "A comedy on fans of Star Wars."),
         ("Art Deco Design", "Add a lamp."),
+        ("United States", "Tell us about it."),
+        ("United States", "CONTACT US"),
+        ("World War I", "A story of World War II."),
+        ("hostel", "Seaview Inn"),
+        ("flour", "For the floor."),
         ("George W. Bush", "The GWB is a bridge."),
         ("oil", ""),
     ],
@@ -450,6 +477,11 @@ def test_a_title_is_quoted_by_itself() -> None:
         _said("mustard", "Mustard contains mucilage.", "Mustard as an emulsifier").quote
         == "Mustard as an emulsifier"
     )
+
+
+def test_another_name_of_the_thing_denies_it_where_no_kind_is_affirmed() -> None:
+    assert _said("alcohol", "A punch without booze.").stance == "denied"
+    assert _said("alcohol", "A punch without booze, with red wine.").kind == "red wine"
 
 
 def test_who_denies_what_it_is_a_kind_of_denies_it() -> None:
