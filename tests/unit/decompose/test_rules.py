@@ -23,6 +23,16 @@ EXCLUSIONS = [
     ),
     ("how to relieve pain without opioids", "how to relieve pain", ["opioids"]),
     ("family hotel not adults only", "family hotel", ["adults"]),
+    ("lip balm no beeswax", "lip balm", ["beeswax"]),
+    ("podcasts without swearing", "podcasts", ["swearing"]),
+    ("hikes without scrambling", "hikes", ["scrambling"]),
+    ("serum not containing retinol", "serum", ["retinol"]),
+    ("houseplants not toxic to cats", "houseplants non-toxic to cats", ["toxic to cats"]),
+    ("walks where no dogs are allowed", "walks", ["dogs"]),
+    ("clubs where no alcohol is served", "clubs", ["alcohol"]),
+    ("chalet sans sauna", "chalet", ["sauna"]),
+    ("location sans animaux", "location", ["animaux"]),
+    ("Suppe nicht mit Kokosmilch", "Suppe", ["Kokosmilch"]),
     ("remote developer not php, no react", "remote developer", ["php", "react"]),
     ("On top of ibuprofen, what other drugs are NSAIDs?", "what drugs are NSAIDs?", ["ibuprofen"]),
     ("hotel where there's no pool", "hotel", ["pool"]),
@@ -291,6 +301,11 @@ EXCLUSIONS = [
 ]
 
 NO_EXCLUSION = [
+    "open sans alternatives",
+    "comic sans download",
+    "dormir sans oreiller",
+    "Low-fat diets without calorie restriction produce weight loss in women",
+    "Handy verbindet nicht mit WLAN",
     "history of the Roman Empire",
     "laptop no sound",
     "keyboard no response",

@@ -150,6 +150,8 @@ LEXICON = Lexicon(
         rf"nicht[- ](?={_NON}\w* \w)…(?=\s)",
         r"nicht-…(?=\s)",
         r"(?<=\w )(?<!t )nicht(?= (?-i:[A-ZÄÖÜ])\w+$) …",
+        # What a thing is not to be made of: "Suppe nicht mit Kokosmilch". A verb before it says that it fails.
+        r"(?<=\w )(?<!t )(?<!te )nicht(?= (?:mit|aus|von|vom) (?-i:[A-ZÄÖÜ])[\w-]+$) …",
         rf"(?:(?<=[elnops] )|(?<=er )|(?<=ub )){_NO}(?= [\w-]+(?: [\w-]+)?(?:$| kein| bitte| unter)) …",
     ),
     doubtful=(r"nicht …", rf"{_NO} …", r"nichts …", r"nix …"),

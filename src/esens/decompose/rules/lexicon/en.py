@@ -231,6 +231,7 @@ LEXICON = Lexicon(
         rf"{NEGATED} {MENTION} …",
         rf"{NEGATED} (?:due to|caused by|related to|linked to|because of) …",
         rf"where … (?:is|are|was|were)(?: not|{CONTRACTED_NOT}) {ADMITTED}",
+        rf"where (?:no|neither) … (?:is|are|was|were) {ADMITTED}",
         rf"(?:who|that)(?:['’]s|['’]re| is| are) {ALLERGIC} …",
     ),
     relative=(

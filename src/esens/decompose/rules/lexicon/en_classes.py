@@ -3,6 +3,13 @@
 from esens.decompose.rules.lexicon import words
 from esens.decompose.rules.lexicon.en_fragments import SUBSTANCES
 
+
+def _with_plurals(names: str) -> frozenset[str]:
+    """Return these words and the plurals of those that have none yet: who wants a tour may want tours."""
+    singulars = [word for word in words(names) if word[-1] != "s"]
+    return words(names).union(f"{word}s" for word in singulars)
+
+
 CLASSES = {
     "auxiliary": words(
         "is are was were be been am do does did has have had can could will would should may might must isn't "
@@ -153,7 +160,7 @@ CLASSES = {
         "schnitzel scones shake shakes sherbet slaw souffle stir-fry stroganoff stuffing sushi taco tacos tart "
         "tarts tea tempura tiramisu toast topping toppings truffles waffle whipped wraps yogurt"
     ),
-    "product": words(
+    "product": _with_plurals(
         "loan loans mortgage insurance card cards plan plans account accounts shoes boots dress dresses jacket "
         "jackets shirt shirts pants jeans bag bags backpack sofa couch table tables chair chairs lamp lamps rug "
         "curtains bed mattress toothpaste shampoo soap deodorant lotion moisturizer sunscreen makeup lipstick "
@@ -166,7 +173,8 @@ CLASSES = {
         "dogs breed breeds desk desks flight playlist playlists headset monitor keyboard speaker speakers "
         "wardrobe shelf shelves jumper sweater coat skirt hoodie sandals trainers gown tote wallet mug kettle "
         "toaster stroller crib music audiobook podcast ebook workout trip tour itinerary hike "
-        "medicine medicines painkiller painkillers ointment"
+        "medicine medicines painkiller painkillers ointment trail itineraries serum balm cleanser conditioner "
+        "mascara cottage villa hostel resort campsite houseplant shrub holiday audiobook couches"
     ),
     # What people do things with, and do them without where they have none.
     "tool": words(

@@ -108,7 +108,12 @@ _LETTERS = {
 # Letters and pairs of words that no other of these languages has.
 _OWN = {
     "de": re.compile(r"ß|\bnicht\b"),
-    "fr": re.compile(r"œ|\bqu['’]\w"),
+    # "Chalet sans sauna": between two words, and no name of letters ("open sans", "sans serif"). Whoever writes
+    # that in English ("burger sans bun") means the same.
+    "fr": re.compile(
+        r"œ|\bqu['’]\w|^(?!(?:comic|open|noto|source|fira|gill|pt|dm|lucida|nunito|work|product|ubuntu|droid) )"
+        r"[^\W\d_]{4,} sans (?!serif|ms\b|pro\b|mono\b|fonts?\b|front|undertale)[^\W\d_]{3,}(?: [^\W\d_]+)?$"
+    ),
     "es": re.compile(
         r"[¿¡]|(?:as|os|a|o|ón|ores) sin \w|\w(?:el|es|ol|or|z|che) sin (?!tax)\w+(?:as|os|a|o|es)\b"
     ),
