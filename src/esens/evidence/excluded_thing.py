@@ -15,6 +15,7 @@ from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
 from esens.text.terms import TermSet, terms_of
 from esens.text.tokens import WORD, content_words, fold_letters, singular, words_of
+from esens.text.whole_names import has_signs, pieces
 from esens.types import Exclusion
 
 _REMEMBERED = 512
@@ -70,6 +71,8 @@ class Name:
     """Whether this kind is but another name of the thing: who denies a telephone denies a phone."""
     is_initials: bool = False
     """Whether it is one in capitals alone: NYC."""
+    is_signed: bool = False
+    """Whether its signs are a part of it: C++ is no C."""
 
     @classmethod
     def of(
@@ -89,7 +92,11 @@ class Name:
     def beginnings(self) -> Iterable[str]:
         """The forms of its first word."""
         is_fixed = (
-            self.is_year or self.is_exact or (self.is_proper and len(self.words) > 1) or _is_spaceless(self.words)
+            self.is_year
+            or self.is_exact
+            or self.is_signed
+            or (self.is_proper and len(self.words) > 1)
+            or _is_spaceless(self.words)
         )
         if is_fixed:
             return self.words[:1]
@@ -103,6 +110,8 @@ class Name:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Finds it. Made when a text has its first word: of a thing with hundreds of kinds, few are ever met."""
+        if self.is_signed:
+            return _signed_pattern(self.text)
         if self.is_year or self.is_exact:
             return re.compile(_whole(self.text))
         if _is_spaceless(self.words):
@@ -223,6 +232,9 @@ def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = F
     lacking: set[str] = set()
     parts = [(part, _is_proper(part)) for part in _alternatives(text)]
     for part, is_proper in parts:
+        if has_signs(part):
+            names += _signed_names(fold_letters(part))
+            continue
         words = _naming_words(part, is_proper=is_proper)
         names.append(Name.of(words, is_proper=is_proper))
         if joined := _joined(part):
@@ -231,7 +243,9 @@ def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = F
             names.append(Name(short, (short,), is_exact=True, is_initials=True))
         if len(words) == 1:
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
-    kept = [kind for kind in kinds_of(text) if kind not in wanted_kinds]
+    # Of C++ the tables would know C, and of AC/DC the capital.
+    known = () if has_signs(text) else kinds_of(text)
+    kept = [kind for kind in known if kind not in wanted_kinds]
     kinds, others = [WORD.findall(fold_letters(kind)) for kind in kept], other_names_of(text)
     german = [name.words[0] for name in names if len(name.words) == 1] if is_german_thing else []
     names = [name for name in names if name.text not in german]  # which has other forms in German
@@ -270,6 +284,22 @@ def _is_language(text: str, cue: str) -> bool:
     return text.strip().lower() in _LANGUAGES and _OF_LANGUAGE.fullmatch(cue) is not None
 
 
+def _signed_names(folded: str) -> list[Name]:
+    """Return how texts write a name with signs: Node.js, NodeJS."""
+    words = tuple(WORD.findall(folded))
+    names = [Name(folded, words, is_signed=True)]
+    if len(joined := "".join(words)) > _PAIR and len(words) > 1:
+        names.append(Name(joined, (joined,), is_exact=True))
+    return names
+
+
+def _signed_pattern(folded: str) -> re.Pattern[str]:
+    """Return what finds a name with signs, with or without spaces around those that join."""
+    signs = {"&": r"\s?(?:&|and)\s?", "/": r"\s?/\s?", "’": "['’]", "'": "['’]"}
+    written = "".join(signs.get(sign, re.escape(sign)) for sign in folded)
+    return re.compile(rf"(?<![^\W_]){written}(?![^\W_+#])")
+
+
 def _by_beginning(names: Iterable[Name]) -> dict[str, list[Name]]:
     by_word: dict[str, list[Name]] = {}
     for name in names:
@@ -290,7 +320,7 @@ def _lookalikes(text: str) -> re.Pattern[str] | None:
 
 def _whole(words: str) -> str:
     """Return the pattern of words that no letter stands before or behind."""
-    return rf"(?<![^\W_]){words}(?![^\W_])"
+    return rf"(?<![^\W_]){words}(?![^\W_])(?!(?<![^\W_].)(?:\+\+|#|&))"
 
 
 def _is_spaceless(words: Iterable[str]) -> bool:
@@ -302,7 +332,7 @@ def _any_of(forms: Iterable[str]) -> str:
 
 
 def _alternatives(text: str) -> Iterator[str]:
-    parts = [part for part in _LIST.split(text) if part]
+    parts = [part for part in pieces(text, _LIST) if part]
     yield from parts or [text]
 
 

@@ -16,6 +16,8 @@ _MOST_BETWEEN = 3
 """Words between the first and the last name of a person."""
 _NAME_WORDS = 2
 """The first words of a name, which are never left away."""
+_NAME_WORD = re.compile(rf"{WORD.pattern}|(?<=\w)(?:\+\+|#)")
+"""A word of a name; C++ is no C#."""
 _YEAR = re.compile(r"\b(?:1[0-9]{3}|20[0-9]{2})\b")
 _ARTICLES = ("the", "a", "an")
 _NEXT_SIGN = re.compile(r"[ \t\-–'’]*([^\W\d_]|\n)")
@@ -94,7 +96,7 @@ class ExcludedName:
         """Return where the name ends that a text begins with; 0 where that is not this name."""
         if not lead.startswith(self.initials or " ") and self.words[0][:3] not in fold_case(lead):
             return 0
-        matches = list(islice(WORD.finditer(lead), len(self.words) + 1))
+        matches = list(islice(_NAME_WORD.finditer(lead), len(self.words) + 1))
         name = matches[matches[0][0].lower() in _ARTICLES :] if matches else []
         if self.initials and name and name[0][0] == self.initials:
             return name[0].end()
@@ -214,7 +216,7 @@ def name_words(text: str) -> tuple[str, ...]:
     >>> name_words("The Beatles"), name_words("T. J. Watt")
     (('beatle',), ('t', 'j', 'watt'))
     """
-    words = WORD.findall(fold_case(text))
+    words = _NAME_WORD.findall(fold_case(text))
     return tuple(map(singular, words[1:] if words[:1] in (["the"], ["a"], ["an"]) else words))
 
 

@@ -33,6 +33,8 @@ EXCLUSIONS = [
     ("chalet sans sauna", "chalet", ["sauna"]),
     ("location sans animaux", "location", ["animaux"]),
     ("Suppe nicht mit Kokosmilch", "Suppe", ["Kokosmilch"]),
+    ("films not in black and white", "films", ["black and white"]),
+    ("music without rock and roll and jazz", "music", ["rock and roll", "jazz"]),
     ("remote developer not php, no react", "remote developer", ["php", "react"]),
     ("On top of ibuprofen, what other drugs are NSAIDs?", "what drugs are NSAIDs?", ["ibuprofen"]),
     ("hotel where there's no pool", "hotel", ["pool"]),

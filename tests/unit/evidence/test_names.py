@@ -24,6 +24,14 @@ def test_of_a_name_what_the_target_says_anyway_may_be_missing(exclusion: str, ti
     assert _name(exclusion, "airports in Ohio").is_title_of(Document("a", "…", title))
 
 
+def test_signs_are_a_part_of_a_name() -> None:
+    language = _name("C++", "programming languages")
+    assert language.is_title_of(Document("a", "…", "C++ (programming language)"))
+    assert not language.is_title_of(Document("a", "…", "C# (programming language)"))
+    assert language.begins(Document("a", "C++ is a language."))
+    assert not language.begins(Document("a", "C is a language."))
+
+
 def test_a_name_has_a_short_form() -> None:
     city = _name("New York City", "US cities")
     assert city.is_title_of(Document("a", "…", "NYC"))

@@ -9,6 +9,7 @@ import re
 from esens.decompose.rules.lexicon.patterns import LexiconPatterns, in_small_letters
 from esens.decompose.rules.quotations import is_quotation, quotations
 from esens.decompose.rules.residual import without_dangling
+from esens.text.whole_names import spans_of_whole_names
 
 _WORD = re.compile(r"\w")
 _PLAIN = re.compile(r"[a-z -]+")  # no name, no title, no date
@@ -99,7 +100,8 @@ def _cuts(text: str, patterns: LexiconPatterns) -> "list[re.Match[str]]":
     cuts = list(patterns.listed.finditer(text))
     if not cuts:
         return []
-    whole = [*quotations(text), *(match.span() for match in patterns.ranges.finditer(text))]
+    ranges = (match.span() for match in patterns.ranges.finditer(text))
+    whole = [*quotations(text), *ranges, *spans_of_whole_names(text)]
     cuts = [cut for cut in cuts if not any(start < cut.start() < end for start, end in whole)]
     if all(_is_named(item, patterns) for item in _split(text, cuts)):
         return cuts
