@@ -24,8 +24,10 @@ _PAIR = 2
 # "E" is a word of lists between spaces alone: an e-bike is not a bike or something else.
 _LIST = re.compile(r"\s*[,;/&+]\s*|\s*\b(?:and|or|und|oder|et|ou)\b\s*|\s+[ye]\s+", re.IGNORECASE)
 # "Cosmetics without animal products such as lanolin" excludes both; who wants no pets allowed wants none welcome.
+# "Filters like octocrylene" are such filters; "people like me" and "movies like Titanic" are others.
+_LIKE = r"like(?<=s like)(?=\s+(?!(?:me|you|it|this|that|these|us)\b)(?-i:[a-z]))"
 _SUCH_AS = re.compile(
-    r",?\s+(?:such as|including|e\.\s?g\.|wie etwa|wie z\.\s?b\.|z\.\s?b\.|comme|como)\s+", re.IGNORECASE
+    rf",?\s+(?:such as|{_LIKE}|including|e\.\s?g\.|wie etwa|wie z\.\s?b\.|z\.\s?b\.|comme|como)\s+", re.IGNORECASE
 )
 _PERMITTED = re.compile(
     r"(?<=\w)\s+(?:allowed|permitted|welcome|accepted|erlaubt|willkommen|admis)$", re.IGNORECASE

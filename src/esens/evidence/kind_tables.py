@@ -15,7 +15,9 @@ from typing import NamedTuple
 from esens.text.tokens import WORD, fold_case, fold_letters, singular
 
 WORDNET = "wordnet-kinds.txt.gz"
-FACTS, GERMAN_FACTS, FRENCH_FACTS = "everyday-kinds.txt", "everyday-kinds-de.txt", "everyday-kinds-fr.txt"
+FACTS, GERMAN_FACTS = "everyday-kinds.txt", "everyday-kinds-de.txt"
+FRENCH_FACTS, SPANISH_FACTS = "everyday-kinds-fr.txt", "everyday-kinds-es.txt"
+EVERY_FACTS = (FACTS, GERMAN_FACTS, FRENCH_FACTS, SPANISH_FACTS)
 CAPITAL = "^"
 """Stands before a name that asks for its thing only with a capital letter: Turkey."""
 _LEADING_WORDS = "(?:(?:the )?rest of|the|an?|any|all|some)"
@@ -150,7 +152,7 @@ def facts() -> Facts:
     things: dict[str, Thing] = {}
     keys: dict[str, str] = {}
     kind_keys: dict[str, Sequence[str]] = {}
-    text = "\n".join(_data(each).decode() for each in (FACTS, GERMAN_FACTS, FRENCH_FACTS))
+    text = "\n".join(_data(each).decode() for each in EVERY_FACTS)
     for (name, sign, names), (key, _, name_keys) in zip(facts_in(text), facts_in(_keys_in(text)), strict=True):
         spelling = name.removeprefix(CAPITAL)
         if spelling != name:

@@ -4,8 +4,12 @@ _MEAT = "meat poultry chicken turkey duck beef pork veal lamb bacon ham sausage 
 _DAIRY = "dairy milk cheese butter cream yogurt yoghurt lactose whey"
 _MEAT_ABROAD = """
 fleisch wurst fisch schinken speck rind schwein huhn viande poisson porc poulet jambon volaille boeuf bœuf
+carne pescado cerdo pollo jamon
 """
-_NOT_VEGAN_ABROAD = f"{_MEAT_ABROAD} milch kase sahne joghurt ei honig lait fromage beurre oeuf œuf miel laktose"
+_NOT_VEGAN_ABROAD = (
+    f"{_MEAT_ABROAD} milch kase sahne joghurt ei honig lait fromage beurre oeuf œuf miel laktose "
+    "leche queso huevo lacteo mantequilla nata"
+)
 _VEGAN = f"{_MEAT} {_DAIRY} egg honey beeswax lanolin animal {_NOT_VEGAN_ABROAD}"
 _VEGETARIAN = f"{_MEAT} animal {_MEAT_ABROAD}"
 _VEGETARIAN_LABELS = """
@@ -14,6 +18,8 @@ vegetarian veggie vegetarisch vegetarische vegetarischer vegetarisches vegetarie
 _LABELS = {
     **dict.fromkeys(("vegan", "vegane", "veganer", "veganes", "vegetalien", "vegetalienne"), _VEGAN),
     **dict.fromkeys(_VEGETARIAN_LABELS.split(), _VEGETARIAN),
+    **dict.fromkeys(("vegano", "vegana", "veganos", "veganas"), _VEGAN),
+    **dict.fromkeys(("vegetariano", "vegetariana", "vegetarianos", "vegetarianas"), _VEGETARIAN),
     "decaf": "caffeine",
     "decaffeinated": "caffeine",
     "unsweetened": "sugar sweetener",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from esens.evidence import kind_tables
-from esens.evidence.kind_tables import CAPITAL, FACTS, FRENCH_FACTS, GERMAN_FACTS, WORDNET, facts_in, key_of
+from esens.evidence.kind_tables import CAPITAL, EVERY_FACTS, WORDNET, facts_in, key_of
 from esens.evidence.kinds import kinds_of, lookalikes_of
 from esens.text.terms import terms_of
 from esens.text.tokens import singular
@@ -17,7 +17,7 @@ DATA = resources.files("esens.evidence") / "data"
 
 
 def _written() -> str:
-    return "\n".join((DATA / name).read_text(encoding="utf-8") for name in (FACTS, GERMAN_FACTS, FRENCH_FACTS))
+    return "\n".join((DATA / name).read_text(encoding="utf-8") for name in EVERY_FACTS)
 
 
 @pytest.mark.parametrize(
