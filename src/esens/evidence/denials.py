@@ -21,7 +21,7 @@ requires cause causes react reacts respond responds accept accepts allow allows 
 offer offers take takes find see seen with from by to been be is are made provide provides provided supply
 supplies sell sells stock stocks tolerate tolerates feature features involve involves come comes
 se admite admiten permite permiten acepta aceptan lleva llevan tiene tienen hay contiene contienen incluye incluyen
-von der die das den dem jede jeden le la les de du des un une el los las una o os as um uma
+von der die das den dem jede jeden le la les l de d du des un une el los las una o os as um uma
 """
 _DENYING = """
 no without sans minus zero nil nor neither none nothing never lacks lack lacking omit omits omitting skip skips
@@ -99,6 +99,12 @@ _NEEDLESS_IN_FRENCH = re.compile(
 _NEEDLESS_IN_SPANISH = re.compile(
     r"\s+(?:no\s+(?:(?:esta|estan|es|son)\s+)?(?:admitid|permitid|incluid|aceptad|disponibl|necesari|obligatori)"
     r"|(?:(?:esta|estan|es|son)\s+)?prohibid)\w*"
+)
+# "Cats and dogs cannot be accommodated" denies both. A verb of one thing denies that alone: "nuts, and milk is not
+# needed".
+_TOGETHER = re.compile(
+    r"(?:\s+(?:and|or|nor|&|und|oder|et|ou|y|o)\s+[\w-]+){1,2}"
+    r"(?!\s+(?:is|was|has|does|isn['’]t|wasn['’]t|ist|wird|war|est|esta|es)\b|\s+n['’])"
 )
 _OPTIONAL = re.compile(
     r"\b(?:optional(?:ly)?|if desired|if you (?:like|prefer|want)|sold separately|not included|as an extra"
@@ -181,7 +187,8 @@ _SIGNS_BEFORE = re.compile(r"(?:无|無|不含|没有|不加|非|未|免)\s?$")
 _SIGNS_BEHIND = re.compile(
     r"\s?(?:なし|抜き|不使用|フリー|を?含まない|[이가은는을를]?\s?(?:없는|없이|안 ?들어간|뺀|제외))"
 )
-_DENYING_BEHIND = (_FREE, _NEEDLESS, _NEEDLESS_IN_GERMAN, _NEEDLESS_IN_FRENCH, _NEEDLESS_IN_SPANISH, _SIGNS_BEHIND)
+_NEEDLESS_IN_ALL = (_NEEDLESS, _NEEDLESS_IN_GERMAN, _NEEDLESS_IN_FRENCH, _NEEDLESS_IN_SPANISH)
+_DENYING_BEHIND = (_FREE, *_NEEDLESS_IN_ALL, _SIGNS_BEHIND)
 
 
 def stance_at(text: str, start: int, end: int) -> str:
@@ -243,7 +250,10 @@ def _stance_of_allergy(before: list[str]) -> str:
 
 
 def _is_denied_behind(behind: str) -> bool:
-    return any(pattern.match(behind) for pattern in _DENYING_BEHIND)
+    if any(pattern.match(behind) for pattern in _DENYING_BEHIND):
+        return True
+    together = _TOGETHER.match(behind)
+    return together is not None and any(pattern.match(behind, together.end()) for pattern in _NEEDLESS_IN_ALL)
 
 
 def _is_mentioned(before: list[str], behind: str) -> bool:
