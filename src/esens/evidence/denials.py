@@ -36,7 +36,7 @@ _DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas", _PREFIX))
 """These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce."""
 _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
-    ("unsuitable", "for"),
+    ("unsuitable", "for"), ("hardly", "any"), ("barely", "any"), ("scarcely", "any"),
     ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
     ("alternatives", "to"), ("substitutes", "for"), ("leave", "out"), ("leaving", "out"), ("left", "out"),
     ("hold", "the"), ("exempt", "de"), ("exempte", "de"), ("libre", "de"), ("libres", "de"),
@@ -66,13 +66,14 @@ _NOT_WITHOUT = re.compile(
 _ADMITTING = (
     r"(?:us|need|requir|permitt|allow|accept|admitt|serv|offer|provid|add|contain|includ|involv|welcom|support"
     r"|accommodat|suppli|expect|tolerat|recommend|desir|want|featur|install|equipp|stock|employ|appli|charg|detect"
-    r"|observ|list|mention|prescrib|advis|suggest|authori[sz]|consum|implement|invit|intend|envisag|plann)ed"
+    r"|observ|list|mention|prescrib|advis|suggest|authori[sz]|consum|implement|invit|intend|envisag|plann|fitt)ed|built"
     r"|eaten|seen|found|there|necessary|available|welcome|brought|taken|sold|kept"
 )
 _NEEDLESS = re.compile(
     r"\s+(?:(?:is|are|was|were|has|have|can|may|must|will|could|should)\s+)?"
     r"(?:not|never|cannot|(?:is|are|was|were|ca|wo|could|must)n['’]t)\s+(?:(?:been|be)\s+)?"
     rf"(?:{_ADMITTING})\b"
+    r"|\s+(?:is|are)\s+(?:not|no|never)\s+(?:an?\s+)?(?:must|requirement|necessity|prerequisite)s?\b"
     r"|(?:\s+[\w ]{1,24})?,?\s+but\s+not\s+(?:required|needed|necessary|essential|mandatory|compulsory)\b"
     r"|\s+(?:(?:must|should|may|can|have to|need to)\s+)(?:stay|remain|be left)\s+(?:at home|outside)\b"
     r"|\s+(?:(?:is|are|was|were|strictly|(?:can|may|must|should|has|have) (?:be|been))\s+){0,2}"

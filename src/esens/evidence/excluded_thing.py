@@ -212,7 +212,9 @@ def excluded_thing(
     ['nuts']
     """
     if is_literal:
-        return ExcludedThing(text, _by_beginning([Name.of(WORD.findall(fold_letters(text)))]), is_literal=True)
+        folded = fold_letters(text)
+        names = _signed_names(folded)[:1] if has_signs(text) else [Name.of(WORD.findall(folded))]
+        return ExcludedThing(text, _by_beginning(names), is_literal=True)
     if lacked := lacked_by(text):
         return replace(excluded_thing(lacked, wanted=wanted, cue=cue), text=text, is_lack=True)
     text = _PERMITTED.sub("", _SUCH_AS.sub(", ", text))

@@ -45,11 +45,15 @@ def kinds_of(thing: str) -> tuple[str, ...]:
 def other_names_of(thing: str) -> frozenset[str]:
     """Return which of ``kinds_of`` are other names of the thing itself: who denies one of these denies the thing.
 
+    That is so where the thing is asked for by the name that the others stand beside: what is devoid of children
+    may be kids TV, which the table knows by its kids.
+
     >>> "telephone" in other_names_of("phone"), "almond" in other_names_of("nuts")
     (True, False)
     """
-    written = [facts().find(reading) for reading in (thing, *_parts(thing))]
-    return frozenset(spelling for each in written for name in each.names for spelling in _spellings(name_of(name)))
+    asked = (facts().things.get(key_of(reading)) for reading in (thing, *_parts(thing)))
+    names = (name for each in asked if each is not None for name in each.names)
+    return frozenset(spelling for name in names for spelling in _spellings(name_of(name)))
 
 
 @lru_cache(maxsize=_REMEMBERED)

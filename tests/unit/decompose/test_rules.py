@@ -416,6 +416,9 @@ def test_what_is_excluded_is_found(query: str, target: str, traps: list[str]) ->
     ("query", "target", "trap"),
     [
         ("shoes -Nike", "shoes", "Nike"),
+        ("developer jobs -C++", "developer jobs", "C++"),
+        ("music -R&B", "music", "R&B"),
+        ("cafe -Wi-Fi", "cafe", "Wi-Fi"),
         ("presidents -Bush", "presidents", "Bush"),
         ("python web frameworks -Django", "python web frameworks", "Django"),
         ("chairs -IKEA", "chairs", "IKEA"),

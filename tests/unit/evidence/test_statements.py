@@ -188,6 +188,9 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("nuts", "Contains no nuts."),
         ("C++", "Java, not C++"),
         ("carne", "Croquetas veganas"),
+        ("gore", "There's hardly any gore."),
+        ("degree", "A degree is not a must."),
+        ("webcam", "Webcam not built in."),
         ("dogs", "Cats and dogs cannot be accommodated."),
         ("cats", "Cats and dogs cannot be accommodated."),
         ("Katzen", "Katzen und Hunde sind nicht erlaubt."),
@@ -433,6 +436,11 @@ def test_a_label_in_the_title_denies_what_it_rules_out() -> None:
     assert _said("eggs", "Two eggs.", "Cake, not vegan").stance == "affirmed"
 
 
+def test_the_signs_of_a_literal_name_are_a_part_of_it() -> None:
+    assert _said("C++", "No C++ here", is_literal=True).stance == "affirmed"
+    assert _said("C++", "C# and vitamin C", is_literal=True).stance == "silent"
+
+
 def test_a_literal_word_is_ruled_out_whatever_is_said_of_it() -> None:
     assert _said("dog", "No dog ever eats it.", is_literal=True).stance == "affirmed"
     assert _said("dog", "A poodle.", is_literal=True).stance == "silent"
@@ -517,6 +525,7 @@ def test_a_title_is_quoted_by_itself() -> None:
 
 
 def test_another_name_of_the_thing_denies_it_where_no_kind_is_affirmed() -> None:
+    assert _said("kids tv", "A kingdom strangely devoid of children.").stance == "mentioned"
     assert _said("alcohol", "A punch without booze.").stance == "denied"
     assert _said("alcohol", "A punch without booze, with red wine.").kind == "red wine"
 

@@ -11,9 +11,9 @@ _NOT = re.compile(r"(?<!\S)(?:AND )?NOT (?=\S)")
 _SAYS_SOMETHING = re.compile(r"[^\W\u115f\u1160\u3164\uffa0]")  # letters, but not those that nobody can see
 # One sign by itself excludes at the end of a query only: "rm -rf /" and "alpha -lipoic acid" exclude nothing.
 _LONE_WORD = re.compile(r"[^\W\d_A-Z][^\W\d_]{2,}(?::\S+)?|\d{4}|\d+[a-z]+|[一-鿿가-힣]+")
-# A name, as in "shoes -Nike" and "rock bands -U2"; beside the name of a command it is an option of that, as in
-# "gcc -Wall" and "grep -A2".
-_LONE_NAME = re.compile(r"[A-Z][^\W\d_]{2,}")
+# A name, as in "shoes -Nike", "jobs -C++" and "rock bands -U2"; beside the name of a command it is an option of
+# that, as in "gcc -Wall" and "grep -A2".
+_LONE_NAME = re.compile(r"[A-Z][^\W\d_]{2,}|[A-Z][^\W\d_]*-[A-Z][^\W\d_]+|[A-Z](?:\+\+|#|&[A-Z])")
 _COMMAND = re.compile(
     r"(?<!\S)(?:g?cc|[gc]\+\+|clang(?:\+\+)?|ld|javac?|jar|mvn|gradle|nmap|ffmpeg|powershell|pwsh|cmd|[A-Z][a-z]+-[A-Z]\w+)(?!\S)"
 )
@@ -23,7 +23,9 @@ _WITH_NUMBERS = re.compile(
     r"(?<!\S)(?:[ef]?grep|rg|ag|sed|awk|sort|head|tail|xargs|ls|ps|git|make|tar|curl|ssh|psql|mysql|python\d?|perl|gzip"
     r"|xz|zstd|(?i:flags?|options?|switch|command|argument|parameter|jvm|compil\w+|optimi[sz]\w+))(?!\S)"
 )
-_WORD_OF_SEVERAL = re.compile(rf"[^\W\d_]{{2,}}[,;]?|\d{{4}}|\d+[a-z]+|{_MODEL}|[一-鿿가-힣]+")
+_WORD_OF_SEVERAL = re.compile(
+    rf"[^\W\d_]{{2,}}[,;]?|{_LONE_NAME.pattern}|\d{{4}}|\d+[a-z]+|{_MODEL}|[一-鿿가-힣]+"
+)
 _OF_CODE = re.compile(r"!(?:important|default|global|optional|null|true|false|empty)\b")  # "css !important"
 _LONG_ENOUGH = re.compile(r"[^\W\d_]{3,}|\d{4}")
 _OPERAND = re.compile(r'"([^"]+)"|\(([^()]+)\)|((?=\w*[a-z])\w[\w.:-]*(?: [a-z]\w*){0,3})')
