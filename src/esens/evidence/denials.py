@@ -155,6 +155,8 @@ _ADDING_ON = frozenset((",", "/", "&", "and", "und", "et", "y", "e"))
 # "No touchscreen, Windows 11" has two remarks. "No soy, nuts or milk" and "contains no soy, nuts" have one.
 _BARE_NO = "no"
 _JOINTS = _LIST - {","}
+# "Neither a lift nor a ramp, free Wi-Fi": behind the comma stands another remark.
+_LAST_OF_LIST = frozenset(("nor", "noch", "ni"))
 _JOINT_BEHIND = re.compile(r"\s*(?:,\s*[\w-]+(?:\s[\w-]+)?\s*){0,4},?\s*(?:or|nor|and|&|/)(?![\w])")
 # "No Country for Old Men by Cormac McCarthy", "… Were None by …": a title stands before its maker, and denies
 # nothing of that. What was not written by somebody is another matter.
@@ -336,6 +338,7 @@ def _is_denied_before(tokens: list[str], after: str) -> bool:
             token in _PRONOUNS
             or _ends_denial(token, behind)
             or (token == _BARE_NO and _is_remark(tokens, at, after))
+            or (token in _LAST_OF_LIST and "," in tokens[at + 1 :])
         ):
             return False
         if token in _DENYING_VERBS or token.endswith(("n't", "n’t")):
