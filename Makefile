@@ -176,6 +176,7 @@ bench: engines
 	$(BIN)/python benchmarks/speed/frontier.py --write
 	$(BIN)/python benchmarks/speed/ingest.py --write
 	$(BIN)/python benchmarks/speed/engines.py --write
+	$(BIN)/python benchmarks/speed/around.py $(dir $(EXCLUIR)) --write
 	$(BIN)/python benchmarks/speed/service.py --write
 	$(BIN)/python benchmarks/speed/growth.py --most $(MOST) --write
 	$(BIN)/python benchmarks/speed/lance_filters.py --write

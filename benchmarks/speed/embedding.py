@@ -1,7 +1,4 @@
-"""Throughput of the default embedder beside a plain loop, and beside sentence-transformers where it is present.
-
-And what a search with an exclusion costs from text, where its texts are embedded for it.
-"""
+"""Throughput of the default embedder beside a plain loop, and beside sentence-transformers where it is present."""
 
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, distribution
@@ -9,17 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measure import Claim, Timing, in_turn, processor_clock, report, table
+from measure import Claim, Timing, in_turn, report, table
 
-from esens import MemoryIndex, Searcher, decompose
-from esens.demo import load_corpus, load_queries
+from esens.demo import load_corpus
 from esens.embed import embedder_of
 from esens.embed.base import at_unit_length
 from esens.embed.onnx import BATCH_TOKENS
 from esens.embed.pooling import pool_mean
 
 TEXTS, LOOP_BATCH, ROUNDS = 256, 32, 3
-SEARCH_ROUNDS = 5
 
 
 def texts() -> list[str]:
@@ -57,36 +52,6 @@ def sentence_transformers(corpus: list[str]) -> Callable[[], object] | None:
     return lambda: model.encode(corpus, batch_size=LOOP_BATCH)
 
 
-def from_text(embedder: Any) -> tuple[str, Claim]:
-    """Return what searches cost that embed their own texts, and how many tokens those have."""
-    notes, queries = load_corpus(), [one.query for one in load_queries()]
-    index = MemoryIndex(notes, embedder.embed_documents([note.content for note in notes]))
-    splits = {text: decompose(text) for text in queries}
-
-    def search(beta: float | None = None) -> None:
-        searcher = Searcher(index, embedder=embedder)  # which knows no text yet
-        for text in queries:
-            searcher.search(text, decomposition=splits[text], beta=beta)
-
-    def tokens(texts: list[str]) -> int:
-        return sum(len(encoded.ids) for encoded in embedder._tokenizer.encode_batch(texts))
-
-    contestants = {"nothing counts but the query: `beta=0`": lambda: search(0), "the default": search}
-    plain, excluding = in_turn(contestants, rounds=SEARCH_ROUNDS, repeats=1, clock=processor_clock()).values()
-    needed = [text for split in splits.values() for text in (split.target, *split.traps)]
-    bound = 1 + tokens(needed) / tokens(queries)
-    rival = f"plain search from text; query, target and trap have {bound:.2f} times the tokens of the query"
-    claim = Claim.ratio("search with an exclusion from text, minilm", excluding, plain, rival, aim=1.5)
-    low, high = claim.interval or (0, 0)
-    return (
-        f"The demo's {len(queries)} queries over its {len(notes)} notes, no vector of a text known before, times "
-        f"of all processors, {SEARCH_ROUNDS} rounds: a search with an exclusion takes {claim.figure:.2f} "
-        f"({low:.2f} to {high:.2f}) of a plain one; the aim is 1.5. It embeds query, target and trap, which have "
-        f"{bound:.2f} times the tokens of the query alone: with a model whose cost is that of its tokens, that is "
-        "the bound, unless a text was embedded before. A searcher keeps the vectors of the last 1,024 texts."
-    ), claim
-
-
 def main() -> None:
     embedder, corpus = embedder_of("minilm"), texts()
     ours, loop = np.asarray(embedder.embed_documents(corpus)), plain_loop(embedder, corpus)
@@ -109,9 +74,7 @@ def main() -> None:
     note = f"sentence-transformers {there} in this run ({needs} brings it)."
     body = table(["", "texts a second", "speed-up", "95 %"], rows)
     speed = [Claim("embedding by minilm, speed", *_speed(base, list(timings.values())[1]), is_most=False)]
-    searches, claim = from_text(embedder)
-    page = f"{head}\n\n{body}\n\n{note}\n\n## A search from text\n\n{searches}"
-    report("embedding", "Embedding", page, [*speed, claim])
+    report("embedding", "Embedding", f"{head}\n\n{body}\n\n{note}", speed)
 
 
 def _speed(base: Timing, timing: Timing) -> tuple[float, tuple[float, float], str]:
