@@ -416,6 +416,8 @@ def test_what_is_excluded_is_found(query: str, target: str, traps: list[str]) ->
     ("query", "target", "trap"),
     [
         ("shoes -Nike", "shoes", "Nike"),
+        ("laptop –intel", "laptop", "intel"),
+        ("shoes −Nike", "shoes", "Nike"),
         ("developer jobs -C++", "developer jobs", "C++"),
         ("music -R&B", "music", "R&B"),
         ("cafe -Wi-Fi", "cafe", "Wi-Fi"),

@@ -6,7 +6,10 @@ They are read word by word, so that a query of any shape is read in time that gr
 import re
 from typing import NamedTuple
 
-_SIGNED = re.compile(r'(?<!\S)[-!](?:["“„]([^"“”„]*)["“”]|([^\s"]+))')
+_SIGNS = "-–−"
+"""A minus, and what some programs make of it while somebody types."""
+# "1990 –2000" is a range.
+_SIGNED = re.compile(r'(?<!\S)(?:[-!]|[–−](?!\d))(?:["“„]([^"“”„]*)["“”]|([^\s"]+))')
 _NOT = re.compile(r"(?<!\S)(?:AND )?NOT (?=\S)")
 _SAYS_SOMETHING = re.compile(r"[^\W\u115f\u1160\u3164\uffa0]")  # letters, but not those that nobody can see
 # One sign by itself excludes at the end of a query only: "rm -rf /" and "alpha -lipoic acid" exclude nothing.
@@ -31,7 +34,7 @@ _LONG_ENOUGH = re.compile(r"[^\W\d_]{3,}|\d{4}")
 _OPERAND = re.compile(r'"([^"]+)"|\(([^()]+)\)|((?=\w*[a-z])\w[\w.:-]*(?: [a-z]\w*){0,3})')
 _FAILING = re.compile(r"\w+(?:ing|ed)\b")  # "my computer is NOT responding" complains
 _OR = re.compile(r" (?:OR|AND|NOT) | ?\| ?")
-POSSIBLE = re.compile(r"(?<!\S)-[^\W\d_]{3,}")
+POSSIBLE = re.compile(r"(?<!\S)[-–−][^\W\d_]{3,}")
 
 
 class Operator(NamedTuple):
@@ -45,7 +48,8 @@ class Operator(NamedTuple):
 
 def operators(text: str) -> list[Operator]:
     """Return the operators of a query, from left to right, or none where such signs mean something else."""
-    if not ("-" in text or "!" in text or "NOT " in text) or text.isupper() or _OF_CODE.search(text):
+    has_sign = "!" in text or "NOT " in text or any(sign in text for sign in _SIGNS)
+    if not has_sign or text.isupper() or _OF_CODE.search(text):
         return []
     return _signs(text) or _words(text)
 
@@ -75,7 +79,7 @@ def _is_lone_word(text: str, word: str) -> bool:
 
 
 def _is_at_an_end(text: str, sign: "re.Match[str]") -> bool:
-    opens = sign.start() == 0 and sign[0][0] == "-"  # "!w tuna" asks another search engine
+    opens = sign.start() == 0 and sign[0][0] in _SIGNS  # "!w tuna" asks another search engine
     return opens or not _SAYS_SOMETHING.search(text, sign.end())
 
 
