@@ -116,6 +116,9 @@ _ALLERGY = re.compile(r"[\s-](?:allerg|intoleran|sensitiv)\w*")
 _FITTING = frozenset(("safe", "suitable", "fine", "friendly", "ok", "okay", "good", "ideal", "suited"))
 _UNFITTING = frozenset(("unsafe", "unsuitable", "not", "never"))
 _LISTING = re.compile(r"\b(free (?:from|of)|contains no|not contain|without|no)\s*:")  # "free from: nuts, soy"
+_PLACED = re.compile(
+    r"\b(on|in|off)[- ](site|room|house|street|board)\b"
+)  # "no on-site parking" has one word between
 # "French-speaking", "wool look", "butter substitute": like it, and not it.
 _LIKENESS = re.compile(
     r"[\s-](?:substitute|alternative|replacer|look|style|like|inspired|speaking|shaped|colou?red|effect)\b"
@@ -199,12 +202,12 @@ def stance_at(text: str, start: int, end: int) -> str:
 
     A question that denies is "silent".
 
-
     >>> text = "contains neither nuts nor milk, but honey; add walnuts (optional)"
     >>> [stance_at(text, text.index(name), text.index(name) + len(name)) for name in ("milk", "honey", "walnuts")]
     ['denied', 'affirmed', 'mentioned']
     """
-    before = _TOKEN.findall(_LISTING.sub(r"\1 ", text[max(0, start - _CLAUSE) : start]))
+    clause = _LISTING.sub(r"\1 ", text[max(0, start - _CLAUSE) : start])
+    before = _TOKEN.findall(_PLACED.sub(r"\1\2", clause))
     stance = _stance_in_sentence(text, start, end, before)
     question = _QUESTION.match(text, end)
     if question is None:

@@ -327,6 +327,8 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("cash", "We do not take cash."),
         ("nuts", "Contains no milk, soy or nuts."),
         ("adverts", "An ad-free podcast."),
+        ("parking", "No on-site parking."),
+        ("TV", "Rooms with no in-room TV."),
     ],
 )
 def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
