@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from esens.types import Document, Evidence
 from esens.verify import NoScoresError, Verification
-from esens.verify.base import Pair
+from esens.verify.base import NamedKinds, Pair
 
 
 class Says:
@@ -27,6 +27,19 @@ class Says:
     def _evidence(self, document: Document) -> Evidence | None:
         stance = self._stances.get(document.id)
         return None if stance is None else Evidence(stance, document.text.split(".")[0], 0)
+
+
+class NamesKinds(Says):
+    """A verifier that also knows some names of things."""
+
+    def __init__(self, names: Mapping[str, Sequence[str]], *, failure: str = "") -> None:
+        super().__init__({})
+        self._names, self._why = names, failure
+        self.things: list[str] = []
+
+    def name_kinds(self, things: Sequence[str]) -> NamedKinds:
+        self.things += things
+        return NamedKinds([tuple(self._names.get(thing, ())) for thing in things], self._why)
 
 
 class Scores:

@@ -191,21 +191,30 @@ class ExcludedThing:
         return sorted(names.values(), key=lambda name: (name.is_kind, name.is_wider, -len(name.text), name.text))
 
 
-def thing_of(exclusion: Exclusion, wanted: TermSet = frozenset()) -> ExcludedThing:
-    """Return how texts name what a query excludes."""
+def thing_of(exclusion: Exclusion, wanted: TermSet = frozenset(), named: tuple[str, ...] = ()) -> ExcludedThing:
+    """Return how texts name what a query excludes; ``named`` are kinds of it beside those of the tables."""
     return excluded_thing(
-        exclusion.text, is_literal=exclusion.is_literal, wanted=wanted, cue=exclusion.told_by.lower()
+        exclusion.text,
+        is_literal=exclusion.is_literal,
+        wanted=wanted,
+        cue=exclusion.told_by.lower(),
+        named=named,
     )
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def excluded_thing(
-    text: str, *, is_literal: bool = False, wanted: TermSet = frozenset(), cue: str = ""
+    text: str,
+    *,
+    is_literal: bool = False,
+    wanted: TermSet = frozenset(),
+    cue: str = "",
+    named: tuple[str, ...] = (),
 ) -> ExcludedThing:
     """Return how texts name a thing; a literal word has no kinds, and nothing denies it.
 
     ``wanted`` are the terms of the target: a kind that it names is no sign of the thing, in "cocktails without
-    alcohol". ``cue`` are the words of the query that exclude it.
+    alcohol". ``cue`` are the words of the query that exclude it, ``named`` are kinds beside those of the tables.
 
     >>> thing = excluded_thing("nuts or milk")
     >>> [name.text for name in thing.names_in(["nut", "almond", "flour"]) if not name.is_kind]
@@ -216,21 +225,22 @@ def excluded_thing(
         names = _signed_names(folded)[:1] if has_signs(text) else [Name.of(WORD.findall(folded))]
         return ExcludedThing(text, _by_beginning(names), is_literal=True)
     if lacked := lacked_by(text):
-        return replace(excluded_thing(lacked, wanted=wanted, cue=cue), text=text, is_lack=True)
+        return replace(excluded_thing(lacked, wanted=wanted, cue=cue, named=named), text=text, is_lack=True)
     text = _PERMITTED.sub("", _SUCH_AS.sub(", ", text))
     if _is_language(text, cue):
         return _thing(text, frozenset(kinds_of(text)))
     is_german_thing = is_german(text, cue) or _is_written_in_german(text)
     # The last letter of a term may be another in the kind: berry, berries.
     stems = [term[:-1] for term in wanted]
-    named = (kind for kind in kinds_of(text) if any(stem in kind for stem in stems))
-    return _thing(
-        text, frozenset(kind for kind in named if terms_of(kind) <= wanted), is_german_thing=is_german_thing
-    )
+    in_both = (kind for kind in (*kinds_of(text), *named) if any(stem in fold_letters(kind) for stem in stems))
+    wanted_kinds = frozenset(kind for kind in in_both if terms_of(kind) <= wanted)
+    return _thing(text, wanted_kinds, is_german_thing=is_german_thing, named=named)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = False) -> ExcludedThing:
+def _thing(
+    text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = False, named: tuple[str, ...] = ()
+) -> ExcludedThing:
     """Return how texts name a thing without these kinds: one record for all queries that exclude it."""
     names: list[Name] = []
     lacking: set[str] = set()
@@ -249,7 +259,7 @@ def _thing(text: str, wanted_kinds: frozenset[str], *, is_german_thing: bool = F
             lacking |= lacking_forms(words[0]) | labels_without(singular(words[0]))
     # Of C++ the tables would know C, and of AC/DC the capital.
     known = () if has_signs(text) else kinds_of(text)
-    kept = [kind for kind in known if kind not in wanted_kinds]
+    kept = [kind for kind in dict.fromkeys((*known, *named)) if kind not in wanted_kinds]
     kinds, others = [WORD.findall(fold_letters(kind)) for kind in kept], other_names_of(text)
     german = [name.words[0] for name in names if len(name.words) == 1] if is_german_thing else []
     names = [name for name in names if name.text not in german]  # which has other forms in German

@@ -23,8 +23,8 @@ from esens.score.base import RawScores, Readings, Scorer, Terms
 from esens.score.normalise import Array, Scores
 from esens.search.plan import QueryPlan
 from esens.search.second_stage import NO_STAGE, SecondStage
-from esens.types import LIKE, SILENT, Document, Evidence
-from esens.verify.base import Verification
+from esens.types import LIKE, SILENT, Document, Evidence, Exclusion
+from esens.verify.base import KindNamer, Verification
 
 MENTION_TEXTS = 100
 """Texts of one query that are embedded again without a mention: a bound on what that costs."""
@@ -77,7 +77,10 @@ class EvidenceReader:
         # Plain retrieval asks nothing of what is excluded, so that it need not load the tables of kinds.
         reads = plan.scorer.reads_statements and not plan.is_plain
         self._exclusions = plan.decomposition.exclusions if reads else ()
-        self._things = [thing_of(each, plan.target_terms) for each in self._exclusions]
+        self._things = [
+            thing_of(each, plan.target_terms, named)
+            for each, named in zip(self._exclusions, self._named_kinds(), strict=True)
+        ]
         self._trap_names = [excluded_name(each, plan.target_terms) for each in self._exclusions]
         self._leads: dict[str, Lead] = {}
         self._statements: list[dict[str, Evidence]] = [{} for _ in self._things]
@@ -85,6 +88,21 @@ class EvidenceReader:
         self._rests: dict[tuple[str, int], str | None] = {}
         self._cosines: dict[tuple[str, int], float] = {}
         """By what is left of a text, and the trap: equal documents are embedded once, and tie."""
+
+    def _named_kinds(self) -> Sequence[tuple[str, ...]]:
+        """Return the names that a model gives beside the tables, for each exclusion: where one is asked at all."""
+        names: list[tuple[str, ...]] = [()] * len(self._exclusions)
+        asked = [at for at, each in enumerate(self._exclusions) if _is_read(each) and each.relation != "about"]
+        namer: object = self._verifier
+        if asked and isinstance(namer, KindNamer):
+            kinds, failure = namer.name_kinds([self._exclusions[at].text for at in asked])
+            if len(kinds) != len(asked):
+                raise ArgumentError("verifier", f"{namer.spec} must name kinds of each of {len(asked)} things")
+            for at, named in zip(asked, kinds, strict=True):
+                names[at] = tuple(named)
+            if failure:
+                self.note = f"{namer.spec} did not name kinds of all that is excluded ({failure})."
+        return names
 
     def names(self, documents: Sequence[Document]) -> Scores:
         """Return how much of each trap's name (a row) each document (a column) is named for, from 0 to 1."""
@@ -142,7 +160,7 @@ class EvidenceReader:
             for trap, (exclusion, is_property) in enumerate(
                 zip(self._plan.decomposition.exclusions, has, strict=True)
             )
-            if not (exclusion.is_literal or exclusion.field or exclusion.relation == LIKE)
+            if _is_read(exclusion)
         ]
         if not asked:
             return
@@ -298,6 +316,11 @@ class EvidenceReader:
         if texts:
             traps = RawScores.of(self._plan.texts, self._score_texts([text for text, _ in texts])).traps
             self._cosines |= {key: float(traps[key[1], column]) for column, key in enumerate(texts)}
+
+
+def _is_read(exclusion: Exclusion) -> bool:
+    """Return whether texts are read for it: not for a word that none may have, a field, or an example."""
+    return not (exclusion.is_literal or exclusion.field or exclusion.relation == LIKE)
 
 
 def _is_denied_in_words(evidence: Evidence) -> bool:

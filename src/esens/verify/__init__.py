@@ -8,6 +8,8 @@ from esens.errors import ArgumentError, UnknownSpecError
 from esens.openai_client.server import model_and_limits
 from esens.verify.base import DEFAULT_RESCORED as DEFAULT_RESCORED
 from esens.verify.base import DEFAULT_VERIFIED as DEFAULT_VERIFIED
+from esens.verify.base import KindNamer as KindNamer
+from esens.verify.base import NamedKinds as NamedKinds
 from esens.verify.base import NoScoresError as NoScoresError
 from esens.verify.base import RelevanceModel as RelevanceModel
 from esens.verify.base import Verification as Verification

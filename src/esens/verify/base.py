@@ -46,6 +46,27 @@ class Verifier(Protocol):
         ...
 
 
+class NamedKinds(NamedTuple):
+    """What texts may call each thing, as far as a model knows; ``failure`` is why it says no more."""
+
+    kinds: Sequence[tuple[str, ...]]
+    failure: str = ""
+
+
+@runtime_checkable
+class KindNamer(Protocol):
+    """A verifier that also names kinds of things, by which the rules then read all other documents."""
+
+    @property
+    def spec(self) -> str:
+        """What it is called in results."""
+        ...
+
+    def name_kinds(self, things: Sequence[str]) -> NamedKinds:
+        """Return names for each thing, in their order; none where it knows none, or fails."""
+        ...
+
+
 @runtime_checkable
 class RelevanceModel(Protocol):
     """Says how relevant texts are to a query, from 0 to 1."""

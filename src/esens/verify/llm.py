@@ -1,15 +1,17 @@
 """A verifier that asks a language model: one short question for each exclusion and passage, all at once.
 
+And one for each exclusion by itself: what texts may call it, for the rules that read all other documents.
+
 Any server that speaks OpenAI's chat protocol will do. This file imports the client only when a verifier is made.
 """
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
 from esens.decompose.cache import AnswerCache, AnswerKey, CachedAnswer
 from esens.decompose.llm.response import AnswerError
@@ -17,17 +19,35 @@ from esens.decompose.llm.usage import ChatUsage
 from esens.errors import VerifierError
 from esens.openai_client.server import LANGUAGE_MODEL_LIMITS, ServerLimits, ServerSettings, checked_model
 from esens.storage.sqlite_cache import cache_folder
-from esens.types import Evidence
-from esens.verify import prompt
-from esens.verify.base import DEFAULT_DEADLINE, Pair, Verification
+from esens.verify import kinds_prompt, prompt
+from esens.verify.base import DEFAULT_DEADLINE, NamedKinds, Pair, Verification
 
 if TYPE_CHECKING:
     from esens.decompose.llm.chat import Chat
+    from esens.decompose.llm.prompt import Message
     from esens.openai_client.connection import Reopenable
+    from esens.types import Evidence
 
 _DEFAULTS: ServerLimits = {**LANGUAGE_MODEL_LIMITS, "deadline": DEFAULT_DEADLINE}
-_Judgement = tuple[Evidence | None, str]
-"""What is believed of a pair, and why nothing is where the model failed."""
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Question(Generic[T]):
+    """What is asked, under which key its answer is kept, and what reads that; it may find it no answer."""
+
+    key: AnswerKey
+    messages: "Sequence[Message]"
+    schema: dict[str, Any]
+    read: Callable[[str], T]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer(Generic[T]):
+    """What is believed, or None and why."""
+
+    value: T | None
+    failure: str = ""
 
 
 class LLMVerifier:
@@ -35,7 +55,8 @@ class LLMVerifier:
 
     The arguments are those of :class:`esens.LLMDecomposer`, and ``deadline`` is for all passages of a query
     together. An answer counts if its quote stands in the passage; where there is none, the rules' reading stays.
-    Answers are cached by the model, the prompt, the exclusion with its relation, and the passage.
+    Answers are cached by the model, the prompt, the exclusion with its relation, and the passage. Names of kinds
+    are asked for once for each exclusion.
     """
 
     def __init__(
@@ -64,39 +85,47 @@ class LLMVerifier:
 
     def verify(self, pairs: Sequence[Pair]) -> Verification:
         """Return what the model says of each pair; equal ones are asked once."""
-        keys = [self._key(pair) for pair in pairs]
-        different = dict(zip(keys, pairs, strict=True))
+        return Verification(*self._answers([self._about(pair) for pair in pairs]))
+
+    def name_kinds(self, things: Sequence[str]) -> NamedKinds:
+        """Return what texts may call each thing; equal ones are asked once."""
+        answers, failure = self._answers([self._about_kinds(thing) for thing in things])
+        return NamedKinds([answer or () for answer in answers], failure)
+
+    def _answers(self, questions: Sequence[_Question[T]]) -> tuple[list[T | None], str]:
+        """Return what is believed, None where that is nothing, and why nothing is where the model failed."""
+        different = {question.key: question for question in questions}
         with self._chat.open() as chat:
             ends = chat.deadline()
-            asked = {key: chat.submit(self._judge(key, pair, chat, ends)) for key, pair in different.items()}
+            asked = {key: chat.submit(self._answer(question, chat, ends)) for key, question in different.items()}
         try:
-            judged = {key: future.result() for key, future in asked.items()}
+            answers = {key: future.result() for key, future in asked.items()}
         finally:
             for future in asked.values():
                 future.cancel()
-        failures = [failure for _, failure in judged.values() if failure]
-        return Verification([judged[key][0] for key in keys], failures[-1] if failures else "")
+        failures = [answer.failure for answer in answers.values() if answer.failure]
+        return [answers[question.key].value for question in questions], failures[-1] if failures else ""
 
     def close(self) -> None:
         """Close the connections, as happens by itself when nobody holds this any more; a later call opens new."""
         self._chat.close()
 
-    async def _judge(self, key: AnswerKey, pair: Pair, chat: "Chat", ends: float) -> _Judgement:
+    async def _answer(self, question: _Question[T], chat: "Chat", ends: float) -> _Answer[T]:
         from asyncio import CancelledError
 
         from esens.decompose.llm.chat import CLOSED_MEANWHILE, NoAnswerError
 
-        cached = self._cache.get(key) if self._cache else None
+        cached = self._cache.get(question.key) if self._cache else None
         if cached is not None:
             try:
-                evidence = prompt.read_evidence(cached.answer, *pair)
+                answer = question.read(cached.answer)
             except AnswerError:  # changed since; the model is asked anew
                 pass
             else:
                 self._count(cached=1)
-                return evidence, ""
+                return _Answer(answer)
         try:
-            return await self._ask(key, pair, chat, ends), ""
+            answer = await self._ask(question, chat, ends)
         except AnswerError as error:
             failure = f"an answer was not believed: {chat.redact(str(error))}"
         except NoAnswerError as error:
@@ -105,24 +134,31 @@ class LLMVerifier:
             if not chat.is_closing:
                 raise
             failure = CLOSED_MEANWHILE
+        else:
+            return _Answer(answer)
         self._count(fallbacks=1)
-        return None, failure
+        return _Answer(None, failure)
 
-    async def _ask(self, key: AnswerKey, pair: Pair, chat: "Chat", ends: float) -> Evidence | None:
+    async def _ask(self, question: _Question[T], chat: "Chat", ends: float) -> T:
         self._count(calls=1)
-        reply = await chat.ask(prompt.messages(*pair), prompt.SCHEMA, ends=ends)
+        reply = await chat.ask(question.messages, question.schema, ends=ends)
         self._count(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens)
-        evidence = prompt.read_evidence(reply.content, *pair)
+        answer = question.read(reply.content)
         if self._cache:
-            self._cache.put(key, CachedAnswer(reply.content, ""))
-        return evidence
+            self._cache.put(question.key, CachedAnswer(reply.content, ""))
+        return answer
 
-    def _key(self, pair: Pair) -> AnswerKey:
+    def _about(self, pair: Pair) -> "_Question[Evidence | None]":
         exclusion, document = pair
         passage = hashlib.sha256(document.content.encode()).hexdigest()
-        return AnswerKey(
-            self.base_url, self.model, prompt.HASH, json.dumps([exclusion.text, exclusion.relation, passage])
-        )
+        about = json.dumps([exclusion.text, exclusion.relation, passage])
+        key = AnswerKey(self.base_url, self.model, prompt.HASH, about)
+        read = partial(prompt.read_evidence, exclusion=exclusion, document=document)
+        return _Question(key, prompt.messages(*pair), prompt.SCHEMA, read)
+
+    def _about_kinds(self, thing: str) -> _Question[tuple[str, ...]]:
+        key = AnswerKey(self.base_url, self.model, kinds_prompt.HASH, thing)
+        return _Question(key, kinds_prompt.messages(thing), kinds_prompt.SCHEMA, kinds_prompt.read_kinds)
 
     def _count(self, **more: int) -> None:
         # Only work on the chat's own loop comes here, so no two threads count at once.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from tests.verifiers import Says, Scores
+from tests.verifiers import NamesKinds, Says, Scores
 from tests.words import by_words
 
 import esens
@@ -51,6 +51,34 @@ def test_what_it_says_takes_the_place_of_what_the_rules_read() -> None:
     crunchy = next(hit for hit in results if hit.id == "krokant")
     assert "it has “nuts”: “Cake of flour and krokant” (says)" in str(crunchy.explanation)
     assert results.note == ""
+
+
+def test_kinds_that_a_model_names_are_read_by_the_rules_in_every_document() -> None:
+    namer = NamesKinds({"nuts": ["krokant"]})
+    results = _searcher(namer, verify=1).search(QUERY, k=6, mode="hard")
+    left_out = {hit.id: hit.explanation.evidence for hit in results.removed}
+    assert "krokant" in left_out
+    assert "krokant" not in results.ids
+    assert left_out["krokant"] is not None
+    assert left_out["krokant"].kind == "krokant"
+    assert namer.things == ["nuts"]
+    assert "krokant" in _searcher().search(QUERY, k=6, mode="hard").ids
+
+
+def test_no_kinds_are_asked_for_of_what_is_a_word_a_subject_or_nothing() -> None:
+    namer = NamesKinds({})
+    searcher = _searcher(namer)
+    searcher.search("cake -nuts", k=3)
+    searcher.search("cake", k=3)
+    searcher.search(QUERY, k=3, beta=0)
+    Searcher.from_documents(AIRPORTS, embedder=by_words, verifier=namer).search("airports", decomposition=ABOUT)
+    assert namer.things == []
+
+
+def test_a_model_that_names_no_kinds_leaves_the_tables_and_says_why() -> None:
+    results = _searcher(NamesKinds({}, failure="out of order")).search(QUERY, k=3)
+    assert results.ids == _searcher().search(QUERY, k=3).ids
+    assert "did not name kinds of all that is excluded (out of order)" in results.note
 
 
 def test_it_is_asked_once_for_all_and_for_the_first_few() -> None:

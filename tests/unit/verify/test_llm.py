@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.chat_server import Body, ChatServer, Does, chat_server
+from tests.chat_server import Body, ChatServer, Does, chat_server, query_of
 from tests.hostile_server import MODES, absent_server, hostile_server
 
 from esens.errors import ArgumentError, VerifierError
 from esens.types import SILENT, Document, Evidence, Exclusion
-from esens.verify import verifier_of
+from esens.verify import NamedKinds, verifier_of
+from esens.verify.kinds_prompt import MOST_KINDS
 from esens.verify.llm import LLMVerifier
 from esens.verify.prompt import LONGEST_PASSAGE
 
@@ -190,6 +191,38 @@ def test_answers_are_cached_by_model_exclusion_relation_and_passage(server: Chat
 def test_equal_pairs_are_asked_once(server: ChatServer, make: Make) -> None:
     assert make().verify([(NUTS, OATS)] * 5).evidence == [SILENT] * 5
     assert len(server.asked) == 1
+
+
+def test_kinds_of_things_are_named_once_and_kept(server: ChatServer, make: Make) -> None:
+    server.otherwise = lambda body: Does(
+        json.dumps({"kinds": ["almond", "walnut"] if query_of(body) == "nuts" else []})
+    )
+    assert make(cache=True).name_kinds(["nuts", "milk", "nuts"]) == NamedKinds(
+        [("almond", "walnut"), (), ("almond", "walnut")]
+    )
+    assert len(server.asked) == 2
+    again = make(cache=True)
+    assert again.name_kinds(["nuts"]).kinds == [("almond", "walnut")]
+    assert len(server.asked) == 2
+    assert again.usage.cached == 1
+
+
+@pytest.mark.parametrize(
+    "content", ['{"kinds": "almond"}', '{"kinds": [7]}', '{"names": []}', "almond, walnut", ""]
+)
+def test_what_names_no_kinds_is_not_believed(content: str, server: ChatServer, make: Make) -> None:
+    server.script = [Does(content)]
+    found = make().name_kinds(["nuts"])
+    assert found.kinds == [()]
+    assert found.failure.startswith("an answer was not believed: ")
+
+
+def test_names_that_are_none_are_left_out(server: ChatServer, make: Make) -> None:
+    names = ["almond", " pine  nut ", "almond", "", "100", "x" * 50, "what some of them are called"]
+    server.script = [Does(json.dumps({"kinds": [*names, *(f"nut of kind {number}" for number in range(99))]}))]
+    (kinds,) = make().name_kinds(["nuts"]).kinds
+    assert kinds[:3] == ("almond", "pine nut", "nut of kind 0")
+    assert len(kinds) == MOST_KINDS
 
 
 def test_of_a_passage_that_is_cut_silence_about_a_property_is_no_opinion(server: ChatServer, make: Make) -> None:
