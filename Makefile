@@ -177,6 +177,7 @@ bench: engines
 	$(BIN)/python benchmarks/speed/ingest.py --write
 	$(BIN)/python benchmarks/speed/engines.py --write
 	$(BIN)/python benchmarks/speed/around.py $(dir $(EXCLUIR)) --write
+	$(BIN)/python benchmarks/speed/native_score.py --write
 	$(BIN)/python benchmarks/speed/service.py --write
 	$(BIN)/python benchmarks/speed/growth.py --most $(MOST) --write
 	$(BIN)/python benchmarks/speed/lance_filters.py --write

@@ -14,8 +14,8 @@ HEAD = """# What is claimed about speed and memory, and what was measured
 Every row is a claim, the figure that was measured for it with its 95 % interval over rounds, what it was compared
 with in the same run, the aim where there is one, and the command that does it again. Figures are ratios, so that a
 machine that is slower or busy changes little in them; where a unit stands beside a figure it is none. “No, within
-noise” is a figure beyond its aim whose interval holds the aim. `make bench` measures all and writes this page; a
-script that needs data which is not there says so and leaves its figures as they were. `make bench-small` measures
+noise” is a figure beyond its aim whose interval holds the aim. `make bench` measures all but Ray and writes this
+page; a script that needs data which is not there says so and leaves its figures as they were. `make bench-small` measures
 the most important ratios in a minute or two and fails where one is clearly worse than its bound.
 
 Quality is measured elsewhere: docs/measurements.md lists those pages."""
@@ -61,7 +61,7 @@ def unlisted(listed: Collection[str]) -> str:
     names = [name for name in scripts if (RESULTS / f"{name}.md").exists()]
     pages = ", ".join(f"[{name}]({name}.md)" for name in names if name not in listed)
     return (
-        f"Pages of earlier runs, whose claims are in this table once `make bench` has run: {pages}."
+        f"Pages of earlier runs, whose claims are in this table once their scripts have run: {pages}."
         if pages
         else ""
     )

@@ -50,6 +50,15 @@ def test_an_example_goes_and_what_is_like_it_falls(searcher: Searcher) -> None:
     assert "is the example itself" in str(next(hit for hit in results if hit.id == "penne-ragù").explanation)
 
 
+@pytest.mark.parametrize("count", [2, 9, 10, 11, 20])
+def test_a_copy_of_an_example_goes_among_few_as_among_many(count: int) -> None:
+    few = DOCUMENTS[:count]
+    searcher = Searcher.from_documents(few, embedder=by_words)
+    for one in (few[1].id, Document("of mine", few[1].text), by_words([few[1].text])[0]):
+        assert searcher.search(QUERY, k=count, exclude=[one]).ids[-1] == few[1].id
+        assert few[1].id not in searcher.search(QUERY, k=count, exclude=[one], mode="hard").ids
+
+
 @pytest.mark.parametrize("score", ["relational", "contrast", "linear"])
 def test_every_score_takes_examples(searcher: Searcher, score: str) -> None:
     assert _places(searcher, exclude=["penne-ragù"], score=score)["penne-ragù"] > len(DOCUMENTS) // 2
