@@ -15,8 +15,8 @@ Every row is a claim, the figure that was measured for it with its 95 % interval
 with in the same run, the aim where there is one, and the command that does it again. Figures are ratios, so that a
 machine that is slower or busy changes little in them; where a unit stands beside a figure it is none. “No, within
 noise” is a figure beyond its aim whose interval holds the aim. `make bench` measures all but Ray and writes this
-page; a script that needs data which is not there says so and leaves its figures as they were. `make bench-small` measures
-the most important ratios in a minute or two and fails where one is clearly worse than its bound.
+page; a script that needs data which is not there says so and leaves its figures as they were. `make bench-small`
+measures the most important ratios in a minute or two and fails where one is clearly worse than its bound.
 
 Quality is measured elsewhere: docs/measurements.md lists those pages."""
 TIMES = "times"
