@@ -147,17 +147,31 @@ def stoppable_server(bin_folder: Path, *settings: str) -> Iterator[StoppableServ
             os.chown(folder, _NOBODY, _NOBODY)
             bin_folder = _within_reach(bin_folder, folder / "programs")
         _set_up(bin_folder, folder / "data")
-        port = free_port()
-        url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
-        server = StoppableServer(url, lambda: _start(bin_folder, folder / "data", port, settings))
+        server = _started(bin_folder, folder / "data", settings)
         try:
-            wait_for(url, server.process)
             yield server
         finally:
             server.process.send_signal(signal.SIGQUIT)
             server.process.wait()
     finally:
         shutil.rmtree(folder)
+
+
+def _started(bin_folder: Path, data: Path, settings: Sequence[str], *, tries: int = 3) -> StoppableServer:
+    """Return a server that answers; a port that was free may be another's when it begins to listen."""
+    import psycopg
+
+    port = free_port()
+    url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
+    server = StoppableServer(url, lambda: _start(bin_folder, data, port, settings))
+    try:
+        wait_for(url, server.process)
+    except psycopg.OperationalError:
+        if server.process.poll() is None or tries == 1:
+            server.process.kill()
+            raise
+        return _started(bin_folder, data, settings, tries=tries - 1)
+    return server
 
 
 def _within_reach(bin_folder: Path, copy: Path) -> Path:

@@ -70,6 +70,10 @@ _ADVICE: Mapping[type[Exception], str] = {
 }
 
 
+_SERVER_FIRST = 1.0
+"""Seconds more than a limit until we give up: the server, which has the same limit, says more of what took long."""
+
+
 class SilentServer(psycopg.OperationalError):
     """The server says nothing any more."""
 
@@ -97,7 +101,7 @@ class BoundedConnection(psycopg.Connection[tuple[Any, ...]]):
                 now = time.monotonic()
                 if ready != _READY_NONE:
                     ask_at = now + self.silence
-                elif now - begin > self.limit:
+                elif now - begin > self.limit + _SERVER_FIRST:
                     self._give_up(f"no answer after {now - begin:.0f} s; wait longer with &timeout=SECONDS")
                 elif now > ask_at:
                     if not self.is_there():
