@@ -165,12 +165,24 @@ _JOINT_BEHIND = re.compile(r"\s*(?:,\s*[\w-]+(?:\s[\w-]+)?\s*){0,4},?\s*(?:or|no
 # nothing of that. What was not written by somebody is another matter.
 _BY, _NEVER_OF_MAKERS = "by", frozenset(("none", "nothing"))
 _DEED = re.compile(r".+(?:ed|[tkvl]en|osen)|is|are|was|were|made|built|sung|led|shot|drawn|run|sold")
-_NEGATIONS = "no not never none nothing nobody without neither nor cannot won't isn't aren't"
+_NEGATIONS = "no not never none nothing nobody without neither nor cannot"
 _NEGATING = frozenset(_NEGATIONS.split())
 """Where one of these stands in the clause of a name, and nothing tells what it denies, the name proves nothing."""
+_CONTRACTED = ("n't", "n’t")
+_DO = frozenset(("don't", "don’t", "do"))
 _WHO_DOES = frozenset(("we", "they", "i"))
-# "Not only nuts", "no more than two nuts".
-_NOT_ALL = frozenset(("more", "less", "fewer", "only", "just"))
+# "Not only nuts", "no more than two nuts"; "can't beat salted nuts" praises them.
+_NOT_ALL = frozenset(("more", "less", "fewer", "only", "just", "beat", "resist", "skimp"))
+# What something is made of: whoever "does not contain tree nuts" has none, and who does "not accept large dogs"
+# may accept others. Nobody is told to contain something.
+_CONTAINING = frozenset(("contain", "contains", "containing", "contained"))
+_CONSISTING = _CONTAINING | {"use", "uses", "using", "made"}
+# "Not much sugar", "not raw eggs": some there may be.
+_SOME_OF_IT = """
+much many enough sufficient too so such even only just all every both same other more less fewer most several whole
+raw fresh frozen cooked roasted dried canned large big small excessive high
+"""
+_OF_SOME = frozenset(_SOME_OF_IT.split())
 # "App does not start on Windows": what does not work is the app, and the text is about Windows.
 _WORKING = re.compile(
     r"(?:run|start|work|compil|build|install|load|open|launch|connect|render|display|respond|boot|updat|sav|print|sync"
@@ -311,14 +323,19 @@ def _is_in_negated_clause(clause: list[str]) -> bool:
     if not _WHERE.isdisjoint(part[-1:]) and any(map(_is_failing, part, part[1:])):
         return False
     negations = [
-        at for at, token in enumerate(part) if token in _NEGATING and _NOT_ALL.isdisjoint(part[at + 1 : at + 2])
+        at
+        for at, token in enumerate(part)
+        if (token in _NEGATING or token.endswith(_CONTRACTED)) and _NOT_ALL.isdisjoint(part[at + 1 : at + 2])
     ]
-    return any(not _is_instruction(part[:at]) for at in negations)
+    return any(not _is_instruction(part, at) for at in negations)
 
 
-def _is_instruction(before: list[str]) -> bool:
-    """Return whether a "not" behind these words tells the reader what to do."""
-    return before[-1:] == ["do"] and _WHO_DOES.isdisjoint(before[-2:-1])
+def _is_instruction(tokens: list[str], at: int) -> bool:
+    """Return whether the "not" or "don't" there tells the reader what to do."""
+    do = at - 1 if tokens[at] == "not" else at
+    if do < 0 or tokens[do] not in _DO or not _CONTAINING.isdisjoint(tokens[at + 1 : at + 2]):
+        return False
+    return do == 0 or tokens[do - 1] not in _WHO_DOES
 
 
 def _begins_anew(token: str, behind: str) -> bool:
@@ -327,12 +344,12 @@ def _begins_anew(token: str, behind: str) -> bool:
 
 
 def _is_failing(word: str, following: str) -> bool:
-    is_negation = word in _NEGATING or word.endswith(("n't", "n’t"))
+    is_negation = word in _NEGATING or word.endswith(_CONTRACTED)
     return is_negation and _WORKING.fullmatch(following) is not None
 
 
 def _is_denied_before(tokens: list[str], after: str) -> bool:
-    others = 0
+    other = ""  # word that may stand between
     follows_separator = False
     behind = ""
     for at in range(len(tokens) - 1, -1, -1):
@@ -344,12 +361,12 @@ def _is_denied_before(tokens: list[str], after: str) -> bool:
             or (token in _LAST_OF_LIST and "," in tokens[at + 1 :])
         ):
             return False
-        if token in _DENYING_VERBS or token.endswith(("n't", "n’t")):
-            return not others
+        if token in _DENYING_VERBS or token.endswith(_CONTRACTED):
+            return not other or _denies_having(tokens, at, other)
         if (token in _DENIES and behind not in _NO_DENIAL) or _is_denying_pair(tokens, at):
             # "without cooking the onions" denies the cooking
             is_deed = behind.endswith("ing") and behind not in _MAY_STAND_BETWEEN
-            return not (is_deed and others and not token.startswith("no"))
+            return not (is_deed and other and not token.startswith("no"))
         if (token in _LIST and behind == _HAVING) or _begins_anew(token, behind):
             return False  # "without sugar and with nuts" begins anew
         if token in _LIST:
@@ -357,11 +374,17 @@ def _is_denied_before(tokens: list[str], after: str) -> bool:
         elif follows_separator:
             follows_separator = False
         elif token not in _MAY_STAND_BETWEEN and not _is_causing(tokens, at):
-            others += 1
-            if others > 1:
+            if other:
                 return False
+            other = token
         behind = token
     return False
+
+
+def _denies_having(tokens: list[str], at: int, other: str) -> bool:
+    """Return whether a "not" denies, with a word between, what something is made of: "contain tree nuts"."""
+    consists = tokens[at + 1] in _CONSISTING and other not in _OF_SOME
+    return consists and not _is_instruction(tokens, at)
 
 
 def _is_remark(tokens: list[str], at: int, after: str) -> bool:

@@ -168,6 +168,11 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("nuts", "Traces of nuts cannot be excluded."),
         ("dogs", "Dogs must not be left alone."),
         ("eggs", "The eggs should not be overcooked."),
+        ("nuts", "Don't add the nuts yet."),
+        ("nuts", "Don’t forget the toasted nuts."),
+        ("nuts", "Don't use raw nuts."),
+        ("nuts", "Who can't resist salted nuts will like it."),
+        ("nuts", "You can't beat salted nuts."),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -329,6 +334,14 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("adverts", "An ad-free podcast."),
         ("parking", "No on-site parking."),
         ("TV", "Rooms with no in-room TV."),
+        ("nuts", "It does not contain tree nuts."),
+        ("nuts", "It doesn't contain tree nuts."),
+        ("nuts", "It doesn’t contain any tree nuts."),
+        ("nuts", "Our bars don't contain tree nuts."),
+        ("nuts", "Our bars do not contain tree nuts."),
+        ("nuts", "A bar that isn't made with tree nuts."),
+        ("sugar", "We don't use any refined sugar."),
+        ("sugar", "We do not use refined sugar."),
     ],
 )
 def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
@@ -364,7 +377,18 @@ def test_what_is_an_option_or_a_comparison_is_a_mention(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("thing", "text"),
-    [("degree", "A degree is a plus."), ("children", "We do not cater for children.")],
+    [
+        ("degree", "A degree is a plus."),
+        ("children", "We do not cater for children."),
+        ("children", "We don't cater for children."),
+        ("children", "They can’t cater for children."),
+        ("sugar", "It does not contain much sugar."),
+        ("sugar", "It doesn't contain much sugar."),
+        ("dogs", "We don't accept large dogs."),
+        ("nuts", "It isn't about the nuts."),
+        ("pool", "It hasn't got an outdoor pool."),
+        ("Rome", "The tour doesn't go to Rome."),
+    ],
 )
 def test_what_is_welcome_or_not_provided_for_is_a_mention(thing: str, text: str) -> None:
     assert _said(thing, text).stance == "mentioned", _said(thing, text)
