@@ -13,7 +13,9 @@ _BEHIND = 40  # and behind it
 _TOKEN = re.compile(r"\d+\s?%|[^\W_]+(?:['’][^\W_]+)*|[,/&]|[.;:!?()\n]")
 _CLAUSE_END = frozenset(".;:!?()\n")
 _CLAUSE_SIGN = re.compile(r"[.;:!?\n]")
-_LIST = frozenset((",", "/", "&", "or", "and", "nor", "oder", "und", "noch", "ou", "et", "ni", "o", "y", "e"))
+_LIST = frozenset(
+    (",", "/", "&", "or", "and", "nor", "oder", "und", "noch", "ou", "et", "ni", "o", "y", "e", "nem")
+)
 _BETWEEN = """
 a an any the of some real extra added additional artificial actual trace traces single kind kinds type types
 contain contains containing include includes including have has having use uses using used need needs require
@@ -21,18 +23,23 @@ requires cause causes react reacts respond responds accept accepts allow allows 
 offer offers take takes find see seen with from by to been be is are made provide provides provided supply
 supplies sell sells stock stocks tolerate tolerates feature features involve involves come comes
 se admite admiten permite permiten acepta aceptan lleva llevan tiene tienen hay contiene contienen incluye incluyen
+sao tem ha leva levam contem possui possuem inclui incluem usa usam usamos aceita aceitam aceitamos
+precisa precisam permite permitido permitida permitidos permitidas
 von der die das den dem jede jeden le la les l de d du des un une el los las una o os as um uma
 """
 _DENYING = """
 no without sans minus zero nil nor neither none nothing never lacks lack lacking omit omits omitting skip skips
 excluding except nix avoid avoids avoiding replace replaces replaced replacing swap swaps swapped
-ohne kein keine keinen keinem keiner keinerlei weder statt anstatt anstelle ni sin sem senza 0%
-prohibido prohibida prohibidos prohibidas
+ohne kein keine keinen keinem keiner keinerlei weder statt anstatt anstelle ni sin sem senza nem nenhum nenhuma
+nunca 0%
+prohibido prohibida prohibidos prohibidas proibido proibida proibidos proibidas
 """
 _MAY_STAND_BETWEEN, _DENIES = frozenset(_BETWEEN.split()), frozenset((*_DENYING.split(), "0 %"))
 _PREFIX = "non"
 """Denies its own word alone: "non-steroidal drugs" are drugs, and "non-smoking, dogs welcome" has dogs."""
-_DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas", _PREFIX))
+_NAO = "nao"
+"""Denies a verb alone: a Nao robot is a robot."""
+_DENYING_VERBS = frozenset(("not", "cannot", "nicht", "pas", _NAO, _PREFIX))
 """These deny what follows at once, or what is had: "do not stir the sauce" is no word about the sauce."""
 _DENYING_PAIRS = frozenset((
     ("free", "of"), ("free", "from"), ("instead", "of"), ("rather", "than"), ("devoid", "of"), ("absence", "of"),
@@ -40,13 +47,14 @@ _DENYING_PAIRS = frozenset((
     ("lieu", "of"), ("substitute", "for"), ("alternative", "to"), ("in", "for"), ("frei", "von"),
     ("alternatives", "to"), ("substitutes", "for"), ("leave", "out"), ("leaving", "out"), ("left", "out"),
     ("hold", "the"), ("exempt", "de"), ("exempte", "de"), ("libre", "de"), ("libres", "de"),
+    ("livre", "de"), ("livres", "de"), ("isento", "de"), ("isenta", "de"), ("isentos", "de"), ("isentas", "de"),
 ))  # fmt: skip
 _PLACE_OF = {
-    ("place", "of"): "in",
-    ("lieu", "de"): "au",
-    ("lieu", "du"): "au",
-    ("lugar", "de"): "en",
-    ("vez", "de"): "en",
+    ("place", "of"): ("in",),
+    ("lieu", "de"): ("au",),
+    ("lieu", "du"): ("au",),
+    ("lugar", "de"): ("en", "no", "em"),
+    ("vez", "de"): ("en", "em"),
 }
 """These deny behind another word alone: the birthplace of somebody denies nothing."""
 _TAKING = frozenset(("take", "takes", "took", "taking"))  # the place of
@@ -100,6 +108,11 @@ _NEEDLESS_IN_FRENCH = re.compile(
 _NEEDLESS_IN_SPANISH = re.compile(
     r"\s+(?:no\s+(?:(?:esta|estan|es|son)\s+)?(?:admitid|permitid|incluid|aceptad|disponibl|necesari|obligatori)"
     r"|(?:(?:esta|estan|es|son)\s+)?prohibid)\w*"
+)
+# "Animais não são permitidos", "café da manhã não incluído"; without accents.
+_NEEDLESS_IN_PORTUGUESE = re.compile(
+    r"\s+(?:nao\s+(?:(?:esta|estao|e|sao)\s+)?(?:admitid|permitid|incluid|aceit|disponive|necessari|obrigatori)"
+    r"|(?:(?:esta|estao|e|sao)\s+)?proibid)\w*"
 )
 # "Cats and dogs cannot be accommodated" denies both. A verb of one thing denies that alone: "nuts, and milk is not
 # needed".
@@ -159,7 +172,7 @@ _ADDING_ON = frozenset((",", "/", "&", "and", "und", "et", "y", "e"))
 _BARE_NO = "no"
 _JOINTS = _LIST - {","}
 # "Neither a lift nor a ramp, free Wi-Fi": behind the comma stands another remark.
-_LAST_OF_LIST = frozenset(("nor", "noch", "ni"))
+_LAST_OF_LIST = frozenset(("nor", "noch", "ni", "nem"))
 _JOINT_BEHIND = re.compile(r"\s*(?:,\s*[\w-]+(?:\s[\w-]+)?\s*){0,4},?\s*(?:or|nor|and|&|/)(?![\w])")
 # "No Country for Old Men by Cormac McCarthy", "… Were None by …": a title stands before its maker, and denies
 # nothing of that. What was not written by somebody is another matter.
@@ -176,11 +189,11 @@ _NOT_ALL = frozenset(("more", "less", "fewer", "only", "just", "beat", "resist",
 # What something is made of: whoever "does not contain tree nuts" has none, and who does "not accept large dogs"
 # may accept others. Nobody is told to contain something.
 _CONTAINING = frozenset(("contain", "contains", "containing", "contained"))
-_CONSISTING = _CONTAINING | {"use", "uses", "using", "made"}
+_CONSISTING = _CONTAINING | {"use", "uses", "using", "made", "contem", "leva", "levam", "usa", "usam", "usamos"}
 # "Not much sugar", "not raw eggs": some there may be.
 _SOME_OF_IT = """
-much many enough sufficient too so such even only just all every both same other more less fewer most several whole
-raw fresh frozen cooked roasted dried canned large big small excessive high
+much many enough sufficient too such even only just all every both same other more less fewer most several whole
+raw fresh frozen cooked roasted dried canned large big small excessive high so apenas muito muita muitos muitas
 """
 _OF_SOME = frozenset(_SOME_OF_IT.split())
 # "App does not start on Windows": what does not work is the app, and the text is about Windows.
@@ -205,7 +218,13 @@ _SIGNS_BEFORE = re.compile(r"(?:无|無|不含|没有|不加|非|未|免)\s?$")
 _SIGNS_BEHIND = re.compile(
     r"\s?(?:なし|抜き|不使用|フリー|を?含まない|[이가은는을를]?\s?(?:없는|없이|안 ?들어간|뺀|제외))"
 )
-_NEEDLESS_IN_ALL = (_NEEDLESS, _NEEDLESS_IN_GERMAN, _NEEDLESS_IN_FRENCH, _NEEDLESS_IN_SPANISH)
+_NEEDLESS_IN_ALL = (
+    _NEEDLESS,
+    _NEEDLESS_IN_GERMAN,
+    _NEEDLESS_IN_FRENCH,
+    _NEEDLESS_IN_SPANISH,
+    _NEEDLESS_IN_PORTUGUESE,
+)
 _DENYING_BEHIND = (_FREE, *_NEEDLESS_IN_ALL, _SIGNS_BEHIND)
 
 
@@ -407,12 +426,14 @@ def _ends_denial(token: str, behind: str) -> bool:
     """Return whether nothing before these two words denies what follows."""
     is_title = behind == _BY and token in _NEVER_OF_MAKERS
     is_of_another = token == _PREFIX and behind != ""
-    return token in _CLAUSE_END or token == _CONTRAST or behind in _NO_DENIAL or is_title or is_of_another
+    is_name = token == _NAO and behind == ""
+    is_end = token in _CLAUSE_END or token == _CONTRAST
+    return is_end or behind in _NO_DENIAL or is_title or is_of_another or is_name
 
 
 def _is_denying_pair(tokens: list[str], at: int) -> bool:
     """Return whether a word and the next one deny; "the meeting place of Rome" does not."""
     pair = tuple(tokens[at : at + 2])
     if pair in _PLACE_OF:
-        return tokens[at - 1 : at] == [_PLACE_OF[pair]] or (at > 1 and tokens[at - 2] in _TAKING)
+        return (at > 0 and tokens[at - 1] in _PLACE_OF[pair]) or (at > 1 and tokens[at - 2] in _TAKING)
     return pair in _DENYING_PAIRS
