@@ -10,7 +10,7 @@ from esens.evidence.german import Compounds, german_forms, is_german
 from esens.evidence.kind_tables import german_names, wordnet
 from esens.evidence.kinds import kinds_of, lookalikes_of, other_names_of, wider_than
 from esens.evidence.labels import labels_without
-from esens.evidence.names import initials_of
+from esens.evidence.names import initials_of, spellings
 from esens.evidence.periods import years_of
 from esens.evidence.word_forms import lacking_forms, word_forms
 from esens.text.terms import TermSet, terms_of
@@ -251,6 +251,7 @@ def _thing(
             continue
         words = _naming_words(part, is_proper=is_proper)
         names.append(Name.of(words, is_proper=is_proper))
+        names += map(Name.of, spellings(part))
         if joined := _joined(part):
             names.append(Name.of([joined]))
         if short := fold_letters(initials_of(part)):

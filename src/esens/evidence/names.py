@@ -1,11 +1,13 @@
 """Whether a document is named for what is excluded: its title, or the name that its text begins with."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import lru_cache
+from itertools import groupby, islice
 
 from esens.text.terms import TermSet, query_terms
-from esens.text.tokens import WORD, fold_case, singular
+from esens.text.tokens import WORD, fold_case, fold_letters, singular
 from esens.types import LIKE, Document, Exclusion
 
 _SMALL = frozenset(
@@ -24,6 +26,8 @@ _NEXT_SIGN = re.compile(r"[ \t\-–'’]*([^\W\d_]|\n)")
 """The letter that goes on with a phrase, or the end of its line."""
 _NUMBER = re.compile(r"[IVX]+|[0-9]+")
 _FEWEST_INITIALS = 3
+_FIRST_NAMES = re.compile(r"[A-Z]{2,3}|[b-df-hj-np-tv-z]{2,3}")
+"""What may be the initials of first names: JK, and jrr, but no word."""
 # Of most names two letters are no short form: a PM is an afternoon, and no Project Manager.
 _IN_TWO_LETTERS = {
     "united states": "US",
@@ -34,6 +38,7 @@ _IN_TWO_LETTERS = {
     "european union": "EU",
     "los angeles": "LA",
 }
+_REMEMBERED = 512
 _LEAD = 100
 """Signs of a title, or of a text without one."""
 
@@ -71,10 +76,11 @@ class ExcludedName:
             return True
         # Most titles have other words: three letters tell, whatever the number of a word.
         folded = title.lower() if title.isascii() else fold_case(title)
-        if self.words[0][:3] not in folded:
+        own = _together(self.words)
+        if _sign_of(own) not in folded:
             return False
-        words = name_words(name)
-        return words == self.words or (bool(self.optional) and self._core(words) == self._core(self.words))
+        words = _together(name_words(name))
+        return words == own or (bool(self.optional) and self._core(words) == self._core(own))
 
     def begins(self, document: Document) -> bool:
         r"""Return whether a text without a title begins with this name, and with no longer one.
@@ -94,14 +100,16 @@ class ExcludedName:
 
     def _end_of_name(self, lead: str) -> int:
         """Return where the name ends that a text begins with; 0 where that is not this name."""
-        if not lead.startswith(self.initials or " ") and self.words[0][:3] not in fold_case(lead):
+        own = _together(self.words)
+        if not lead.startswith(self.initials or " ") and _sign_of(own) not in fold_case(lead):
             return 0
-        matches = list(islice(_NAME_WORD.finditer(lead), len(self.words) + 1))
-        name = matches[matches[0][0].lower() in _ARTICLES :] if matches else []
+        matches = list(islice(_NAME_WORD.finditer(lead), len(self.words) + _MOST_BETWEEN))
+        name = matches[_begins_with_article(lead, [match[0].lower() for match in matches[:1]]) :]
         if self.initials and name and name[0][0] == self.initials:
             return name[0].end()
-        words = tuple(singular(fold_case(word[0])) for word in name[: len(self.words)])
-        return name[len(self.words) - 1].end() if words == self.words else 0
+        words = tuple(singular(fold_case(word[0])) for word in name)
+        lengths = range(len(own), len(words) + 1)
+        return next((name[length - 1].end() for length in lengths if _together(words[:length]) == own), 0)
 
     def leads_by(self, document: Document) -> bool:
         """Return whether a document's title is a name that the query gives beside the thing, and does not want.
@@ -111,10 +119,10 @@ class ExcludedName:
         title = document.title.partition("(")[0]
         if not title or not self.phrase or not any(word and word[:3] in title.lower() for word in self.phrase):
             return False
-        words = name_words(title)
+        words, phrase = _together(name_words(title)), _together(self.phrase)
         length = len(words)
         is_named = length >= _NAME_WORDS and any(
-            self.phrase[at : at + length] == words for at in range(len(self.phrase) - length + 1)
+            phrase[at : at + length] == words for at in range(len(phrase) - length + 1)
         )
         return is_named and not query_terms(title) <= self.wanted
 
@@ -139,7 +147,8 @@ class ExcludedName:
             return False
         name, _, which = title.partition("(")
         years = frozenset(_YEAR.findall(which))
-        return bool(years) and years.isdisjoint(self.years) and name_words(name) == self.words
+        is_other = bool(years) and years.isdisjoint(self.years)
+        return is_other and _together(name_words(name)) == _together(self.words)
 
     @property
     def _has_initials(self) -> bool:
@@ -155,7 +164,7 @@ class ExcludedName:
             return False
         words = name_words(lead.partition("(")[0])
         last = next((at for at in range(1, _MOST_BETWEEN + 2) if words[at : at + 1] == self.words[-1:]), 0)
-        initials = [word[0] for word in words[1:last]]
+        initials = list("".join(_initials_in(word) for word in words[1:last]))
         return bool(initials) and words[0] == first and initials != [word[0] for word in between]
 
     def _core(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -216,8 +225,56 @@ def name_words(text: str) -> tuple[str, ...]:
     >>> name_words("The Beatles"), name_words("T. J. Watt")
     (('beatle',), ('t', 'j', 'watt'))
     """
-    words = _NAME_WORD.findall(fold_case(text))
-    return tuple(map(singular, words[1:] if words[:1] in (["the"], ["a"], ["an"]) else words))
+    folded = fold_case(text)
+    words = _NAME_WORD.findall(folded)
+    return tuple(map(singular, words[_begins_with_article(folded, words[:1]) :]))
+
+
+def spellings(name: str) -> Sequence[tuple[str, ...]]:
+    """Return the words of a name with initials in both ways in which people write it; of another name, nothing.
+
+    >>> spellings("J.K. Rowling") == spellings("JK Rowling")
+    True
+    >>> spellings("jk rowling"), spellings("George W. Bush")
+    ([('j', 'k', 'rowling'), ('jk', 'rowling')], [])
+    """
+    words = WORD.findall(name)
+    apart = [part for at, word in enumerate(words) for part in (word if _stands_for_names(words, at) else (word,))]
+    spelled = tuple(map(fold_letters, apart))
+    together = _together(spelled)
+    return [spelled, together] if together != spelled and len(together) > 1 else []
+
+
+def _stands_for_names(words: Sequence[str], at: int) -> bool:
+    """Return whether this word is the initials of names before another name."""
+    behind = words[at + 1] if at + 1 < len(words) else ""
+    return len(behind) > 1 and behind.isalpha() and _FIRST_NAMES.fullmatch(words[at]) is not None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _together(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name with those initials in one word that stand side by side.
+
+    >>> _together(("j", "k", "rowling")), _together(("george", "w", "bush"))
+    (('jk', 'rowling'), ('george', 'w', 'bush'))
+    """
+    runs = groupby(words, lambda word: len(word) == 1 and word.isalpha())
+    return tuple(name for are_initials, run in runs for name in (("".join(run),) if are_initials else run))
+
+
+def _sign_of(words: tuple[str, ...]) -> str:
+    """Return letters that stand in every title of this name: none of initials, which may have dots between."""
+    return words[len(words[0]) <= _FEWEST_INITIALS and len(words) > 1][:3]
+
+
+def _initials_in(word: str) -> str:
+    """Return the initials that a word between a first and a last name stands for: of HW two, of Walker one."""
+    return word if _FIRST_NAMES.fullmatch(word) else word[0]
+
+
+def _begins_with_article(text: str, first: list[str]) -> bool:
+    """Return whether the first word of a text is an article, and no initial: A. A. Milne."""
+    return first[:1] in ([word] for word in _ARTICLES) and text[1:2] != "."
 
 
 def _is_capital(text: str) -> bool:
