@@ -64,6 +64,17 @@ def test_a_key_that_a_server_repeats_in_part_is_masked(part: slice) -> None:
     assert shown == "invalid credentials *** given"
 
 
+@pytest.mark.parametrize("key", ["x", "e", "none", "local"])
+def test_a_key_too_short_for_a_secret_leaves_words_whole(key: str) -> None:
+    text = "Expecting value: localhost is non-existent, line 1 column 1"
+    assert redact(text, key=key) == text
+
+
+@pytest.mark.parametrize("text", ["HTTP 401: {key}", "{key} is wrong", "({key})", "a={key},b"])
+def test_a_short_key_is_masked_as_a_word(text: str) -> None:
+    assert redact(text.format(key="local"), key="local") == text.format(key="***")
+
+
 def test_a_long_message_keeps_its_beginning_and_its_end() -> None:
     text = f"line 3: its fields are: {'field, ' * 100_000}; name another"
     shown = str(InputError("x.jsonl", text))

@@ -24,7 +24,12 @@ def redact(text: str, *, key: str = "") -> str:
 
 
 def _without_key(text: str, key: str) -> str:
-    """Mask a key, also where a server repeats it but for its first or last signs."""
+    """Mask a key, also where a server repeats it but for its first or last signs.
+
+    What people give a server that asks for none ("x") is masked as a word alone: it stands in most other words.
+    """
+    if len(key) < _SHORTEST_PART:
+        return re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", "***", text) if key.strip() else text
     for size in range(len(key), max(_SHORTEST_PART, len(key) // 2) - 1, -1):
         text = text.replace(key[:size], "***").replace(key[-size:], "***")
     return text.replace(key, "***")

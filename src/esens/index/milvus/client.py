@@ -216,7 +216,7 @@ def _words_of(error: Exception) -> str:
 def _redact(text: str, uri: IndexURI) -> str:
     user, colon, password = unquote(uri.server.rpartition("@")[0]).partition(":")
     key = password if colon else user  # without a user it is all token
-    return redact(text.replace(key, "***") if key else text, key=os.environ.get("MILVUS_TOKEN", ""))
+    return redact(redact(text, key=key), key=os.environ.get("MILVUS_TOKEN", ""))
 
 
 _ERRORS: ErrorTable = dict.fromkeys(_FAILURES, _explain)
