@@ -1,7 +1,7 @@
 """Whether a document is named for what is excluded: its title, or the name that its text begins with."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, islice
@@ -164,8 +164,8 @@ class ExcludedName:
             return False
         words = name_words(lead.partition("(")[0])
         last = next((at for at in range(1, _MOST_BETWEEN + 2) if words[at : at + 1] == self.words[-1:]), 0)
-        initials = list("".join(_initials_in(word) for word in words[1:last]))
-        return bool(initials) and words[0] == first and initials != [word[0] for word in between]
+        initials = _initials_in(words[1:last])
+        return bool(initials) and words[0] == first and initials != _initials_in(between)
 
     def _core(self, words: tuple[str, ...]) -> tuple[str, ...]:
         last = len(words)
@@ -263,13 +263,13 @@ def _together(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _sign_of(words: tuple[str, ...]) -> str:
-    """Return letters that stand in every title of this name: none of initials, which may have dots between."""
-    return words[len(words[0]) <= _FEWEST_INITIALS and len(words) > 1][:3]
+    """Return letters that stand in every title of this name; of initials the first, since dots may be between."""
+    return next((word[:3] for word in words[:_NAME_WORDS] if len(word) > _FEWEST_INITIALS), words[0][:1])
 
 
-def _initials_in(word: str) -> str:
-    """Return the initials that a word between a first and a last name stands for: of HW two, of Walker one."""
-    return word if _FIRST_NAMES.fullmatch(word) else word[0]
+def _initials_in(names: Iterable[str]) -> str:
+    """Return the initials of what stands between a first and a last name: of HW two, of Walker one."""
+    return "".join(name if _FIRST_NAMES.fullmatch(name) else name[0] for name in names)
 
 
 def _begins_with_article(text: str, first: list[str]) -> bool:

@@ -66,6 +66,9 @@ def test_initials_are_written_with_and_without_dots(exclusion: str, title: str) 
         ("George H. W. Bush", "George HW Bush"),
         ("US Open", "U.S. Open"),
         ("us open", "US Open"),
+        ("U.S.", "U.S."),
+        ("It's a Wiggly Wiggly World", "It's a Wiggly Wiggly World"),
+        ("Edward G. Pitka Sr. Airport", "Edward G. Pitka Sr. Airport"),
     ],
 )
 def test_initials_of_two_and_three_letters(exclusion: str, title: str) -> None:
