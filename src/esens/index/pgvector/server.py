@@ -71,7 +71,7 @@ _ADVICE: Mapping[type[Exception], str] = {
 
 
 _SERVER_FIRST = 1.0
-"""Seconds more than a limit until we give up: the server, which has the same limit, says more of what took long."""
+"""Seconds beyond a limit until we give up: the server, which has the same limit, says more of what took long."""
 
 
 class SilentServer(psycopg.OperationalError):
