@@ -43,8 +43,8 @@ class _Question(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer(Generic[T]):
-    """What is believed, or None and why."""
+class _Believed(Generic[T]):
+    """What is believed of an answer, or None and why nothing is."""
 
     value: T | None
     failure: str = ""
@@ -110,7 +110,7 @@ class LLMVerifier:
         """Close the connections, as happens by itself when nobody holds this any more; a later call opens new."""
         self._chat.close()
 
-    async def _answer(self, question: _Question[T], chat: "Chat", ends: float) -> _Answer[T]:
+    async def _answer(self, question: _Question[T], chat: "Chat", ends: float) -> _Believed[T]:
         from asyncio import CancelledError
 
         from esens.decompose.llm.chat import CLOSED_MEANWHILE, NoAnswerError
@@ -123,7 +123,7 @@ class LLMVerifier:
                 pass
             else:
                 self._count(cached=1)
-                return _Answer(answer)
+                return _Believed(answer)
         try:
             answer = await self._ask(question, chat, ends)
         except AnswerError as error:
@@ -135,9 +135,9 @@ class LLMVerifier:
                 raise
             failure = CLOSED_MEANWHILE
         else:
-            return _Answer(answer)
+            return _Believed(answer)
         self._count(fallbacks=1)
-        return _Answer(None, failure)
+        return _Believed(None, failure)
 
     async def _ask(self, question: _Question[T], chat: "Chat", ends: float) -> T:
         self._count(calls=1)
