@@ -76,10 +76,9 @@ class ExcludedName:
             return True
         # Most titles have other words: three letters tell, whatever the number of a word.
         folded = title.lower() if title.isascii() else fold_case(title)
-        own = _together(self.words)
-        if _sign_of(own) not in folded:
+        if _sign_of(self.words) not in folded:
             return False
-        words = _together(name_words(name))
+        own, words = _together(self.words), _together(name_words(name))
         return words == own or (bool(self.optional) and self._core(words) == self._core(own))
 
     def begins(self, document: Document) -> bool:
@@ -100,9 +99,9 @@ class ExcludedName:
 
     def _end_of_name(self, lead: str) -> int:
         """Return where the name ends that a text begins with; 0 where that is not this name."""
-        own = _together(self.words)
-        if not lead.startswith(self.initials or " ") and _sign_of(own) not in fold_case(lead):
+        if not lead.startswith(self.initials or " ") and _sign_of(self.words) not in fold_case(lead):
             return 0
+        own = _together(self.words)
         matches = list(islice(_NAME_WORD.finditer(lead), len(self.words) + _MOST_BETWEEN))
         name = matches[_begins_with_article(lead, [match[0].lower() for match in matches[:1]]) :]
         if self.initials and name and name[0][0] == self.initials:
@@ -262,8 +261,10 @@ def _together(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for are_initials, run in runs for name in (("".join(run),) if are_initials else run))
 
 
-def _sign_of(words: tuple[str, ...]) -> str:
+@lru_cache(maxsize=_REMEMBERED)
+def _sign_of(name: tuple[str, ...]) -> str:
     """Return letters that stand in every title of this name; of initials the first, since dots may be between."""
+    words = _together(name)
     return next((word[:3] for word in words[:_NAME_WORDS] if len(word) > _FEWEST_INITIALS), words[0][:1])
 
 
