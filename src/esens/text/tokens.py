@@ -31,10 +31,12 @@ class _PlainLetters(dict[int, str]):
     def __missing__(self, code: int) -> str:
         letter = chr(code)
         plain = unicodedata.normalize("NFKD", letter)[0].lower()
-        self[code] = plain if len(plain) == 1 else letter
+        is_whole = _FIRST_KANA <= letter <= _LAST_HANGUL  # a mark or a vowel in it makes another letter
+        self[code] = letter if is_whole or len(plain) > 1 else plain
         return self[code]
 
 
+_FIRST_KANA, _LAST_HANGUL = "\u3041", "\ud7a3"
 _PLAIN_LETTERS = _PlainLetters()
 _ASCII = bytes(range(128))
 _FEW_SIGNS = 16

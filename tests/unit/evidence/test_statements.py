@@ -376,6 +376,8 @@ def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
         ("noix", "Ne contient pas de noix."),
         ("noix", "Il n’y a pas de noix."),
         ("Nüsse", "Enthält keine Nüsse."),
+        ("견과류", "견과류 없는 케이크"),
+        ("견과류", "견과류가 안 들어간 쿠키"),
     ],
 )
 def test_a_text_that_denies_the_thing_says_so(thing: str, text: str) -> None:
@@ -469,6 +471,8 @@ def test_what_is_welcome_or_not_provided_for_is_a_mention(thing: str, text: str)
         ("flour", "For the floor."),
         ("George W. Bush", "The GWB is a bridge."),
         ("oil", ""),
+        ("고기", "가구를 팝니다"),
+        ("ガラス", "カラスが鳴く"),
     ],
 )
 def test_what_is_not_named_is_not_found(thing: str, text: str) -> None:
