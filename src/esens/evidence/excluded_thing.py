@@ -40,6 +40,7 @@ sorts form forms item items product products based topic topics other others suc
 _NAMELESS = frozenset(_NAMELESS_WORDS.split())
 _HYPHENATED = re.compile(r"([a-z]+)[-\u2010\u2011]([a-z]+)")
 _SPACELESS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_SYLLABLES = re.compile(r"[가-힣]")
 _WITHIN_NAME = r"[\W_]{1,3}(?:[^\W\d_]\.?[\W_]{1,2}){0,2}"  # "George W. Bush" is a George Bush
 _WITHIN_FULL_NAME = r"[\W_]{1,3}"  # and George H. W. Bush is no George W. Bush
 # "Shifts at night", "shifts including nights": night shifts. "Oil with olives" is no olive oil.
@@ -116,6 +117,8 @@ class Name:
             return _signed_pattern(self.text)
         if self.is_year or self.is_exact:
             return re.compile(_whole(self.text))
+        if _SYLLABLES.match(self.text):
+            return _korean_pattern(self.text)
         if _is_spaceless(self.words):
             return re.compile(re.escape(self.text))
         fixed = self.words[:-1] if self.is_proper else ()
@@ -164,7 +167,10 @@ class ExcludedThing:
         # Of few words it is seen faster that they are not there than a text is cut into its own. In Latin letters
         # the patterns tell the rest; elsewhere marks belong to words.
         words = [word for word in self.words if word in folded]
-        return words if not words or folded.isascii() else self.words.intersection(words_of(folded))
+        if not words or folded.isascii():
+            return words
+        every = set(words_of(folded))
+        return [word for word in words if word in every or _is_spaceless((word,))]
 
     def compounds_in(self, words: Iterable[str]) -> list[str]:
         """Return the words that are compounds of it, or say by a compound that it is lacking."""
@@ -336,6 +342,15 @@ def _lookalikes(text: str) -> re.Pattern[str] | None:
 def _whole(words: str) -> str:
     """Return the pattern of words that no letter stands before or behind."""
     return rf"(?<![^\W_]){words}(?![^\W_])(?!(?<![^\W_].)(?:\+\+|#|&))"
+
+
+def _korean_pattern(text: str) -> re.Pattern[str]:
+    """Return what finds a Korean name with any particle behind it; a syllable before it makes another word.
+
+    A name of one syllable begins too many others, so that nothing but a particle may follow it.
+    """
+    behind = "" if len(text) > 1 else "(?=(?:[이가은는을를의에도와과로]|없는|없이)?(?![가-힣]))"
+    return re.compile(f"(?<![가-힣]){re.escape(text)}{behind}")
 
 
 def _is_spaceless(words: Iterable[str]) -> bool:

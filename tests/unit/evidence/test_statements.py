@@ -189,6 +189,8 @@ def _said(thing: str, text: str, title: str = "", *, is_literal: bool = False) -
         ("nozes", "Não contém leite, contém nozes."),
         ("nozes", "Não tem só nozes, também tem mel."),
         ("nozes", "Não contém leite e contém nozes."),
+        ("고기", "고기를 넣은 만두"),
+        ("콩", "콩이 들어간 밥"),
     ],
 )
 def test_a_text_that_names_the_thing_affirms_it(thing: str, text: str) -> None:
@@ -472,6 +474,8 @@ def test_what_is_welcome_or_not_provided_for_is_a_mention(thing: str, text: str)
         ("George W. Bush", "The GWB is a bridge."),
         ("oil", ""),
         ("고기", "가구를 팝니다"),
+        ("고기", "물고기"),
+        ("콩", "콩쥐 팥쥐"),
         ("ガラス", "カラスが鳴く"),
     ],
 )
